@@ -126,7 +126,7 @@ class MarkOracle:
     is_race: bool = False
 
     def race(self) -> MarkOracle:
-        """Return the same position as a race, in which only Xavier can win. All marks in Olivia's fields become hers."""
+        """Return the same position as a race, in which only Xavier can win: all marks in Olivia's fields are hers."""
         lost = sum(self.x & 511 << 9 * f for f in range(9) if self.o_fields >> f & 1)
         return MarkOracle(self.x - lost, self.o + lost, self.x_fields, 0, self.active, is_race=True)
 

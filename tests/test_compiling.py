@@ -1,4 +1,4 @@
-"""The count of compilations that the progress of a run shows."""
+"""The number of running compilations, which the progress of a run shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No module asks which family a game belongs to, but those that are a family's own, and the registries."""
+"""No module asks which family a game belongs to, except the families' own modules and the registries."""
 
 import ast
 import pathlib
@@ -48,12 +48,12 @@ def is_own(module: str) -> bool:
 
 
 def is_text(node: ast.AST, texts: set[str]) -> bool:
-    """Say whether an expression is one of some texts, or a list, a set or a map that has one."""
+    """Return whether an expression is one of some texts, or a list, a set or a map that has one."""
     return any(isinstance(part, ast.Constant) and part.value in texts for part in ast.walk(node))
 
 
 def find_questions(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield where a module asks for a family: line, and how."""
+    """Yield the lines in which a module asks for a family, and how."""
     for node in ast.walk(tree):
         line = getattr(node, "lineno", 0)
         match node:
@@ -85,8 +85,8 @@ def find_questions(tree: ast.AST) -> Iterator[tuple[int, str]]:
                     yield line, "has a map by family"
 
 
-def test_nobody_asks_for_a_family() -> None:
-    """Each module outside the list takes a game as it is, by the members of ``Game`` and ``Presentation``."""
+def test_no_other_module_asks_for_a_family() -> None:
+    """Each module outside the list uses a game only through the members of ``Game`` and ``Presentation``."""
     found = [
         f"verifier/{module}:{line}: {how}"
         for module in MODULES
@@ -98,7 +98,7 @@ def test_nobody_asks_for_a_family() -> None:
 
 @pytest.mark.parametrize("place", OWN)
 def test_each_module_of_the_list_knows_a_family(place: str) -> None:
-    """Who has stopped asking is taken off the list."""
+    """A module that no longer asks has to leave the list."""
     modules = [module for module in MODULES if module == place or module.startswith(f"{place}/")]
     trees = [ast.parse((ROOT / module).read_text(encoding="utf-8")) for module in modules]
     assert any([*find_questions(tree)] for tree in trees)
@@ -129,5 +129,5 @@ def test_no_script_names_a_family() -> None:
         '{"positional": 1}[name]',
     ],
 )
-def test_a_question_is_found(code: str) -> None:
+def test_a_module_that_asks_for_a_family_is_found(code: str) -> None:
     assert [*find_questions(ast.parse(code))]

@@ -11,7 +11,7 @@ from verifier.questions.registry import GRAMMAR
 
 
 def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: pathlib.Path) -> None:
-    """The new text takes the place of the old one, in folders that are made where they are missing."""
+    """The new text replaces the old one. Missing folders are made."""
     path = tmp_path / "a/b/file"
     for text in (b"one", b"two"):
         write_whole(path, text)
@@ -20,7 +20,7 @@ def test_a_file_is_replaced_and_nothing_else_stays(tmp_path: pathlib.Path) -> No
 
 
 def test_a_pipe_is_written_to(tmp_path: pathlib.Path) -> None:
-    """A device or a pipe, such as /dev/null, stays what it is: no file takes its place."""
+    """A device or a pipe, such as /dev/null, is not replaced by a file."""
     path = tmp_path / "pipe"
     os.mkfifo(path)
     found: list[bytes] = []
@@ -43,8 +43,8 @@ def test_a_link_stays_one(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("there", ["a link", "a pipe", "a link to a device"])
-def test_what_is_kept_takes_the_place_of_a_link(there: str, tmp_path: pathlib.Path) -> None:
-    """A store's names are known beforehand: what somebody has linked there is not overwritten, nor waited for."""
+def test_a_stored_file_replaces_a_link(there: str, tmp_path: pathlib.Path) -> None:
+    """The names of a store are known in advance. A file to which somebody has linked one is not written to."""
     path, precious = tmp_path / "kept", tmp_path / "precious"
     precious.write_bytes(b"old")
     if there == "a pipe":
@@ -59,8 +59,8 @@ def test_what_is_kept_takes_the_place_of_a_link(there: str, tmp_path: pathlib.Pa
     assert {item.name for item in tmp_path.iterdir()} == {"kept", "precious"}
 
 
-def test_an_error_names_the_file_that_was_asked_for(tmp_path: pathlib.Path) -> None:
-    """Not the one beside it that is written first; and none of that is left."""
+def test_an_error_names_the_file_that_was_to_be_written(tmp_path: pathlib.Path) -> None:
+    """It does not name the temporary file beside it, and no part of that file is left."""
     (tmp_path / "folder").mkdir()
     with pytest.raises(OSError, match="folder") as caught:
         write_whole(tmp_path / "folder", b"x")

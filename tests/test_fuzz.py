@@ -1,4 +1,4 @@
-"""A short run of what ``tests.fuzz`` does at length."""
+"""A short run of ``tests.fuzz``."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ from verifier.kernel.verdict import Result, Verdict
         pytest.param("audits", 150, "faults", marks=pytest.mark.slow),
     ],
 )
-def test_what_is_changed_at_random_gets_a_verdict_or_one_clear_error(kind: str, count: int, expected: str) -> None:
-    """No change shows what does not hold, or ends in an error of ours."""
+def test_random_changes_give_a_verdict_or_one_clear_error(kind: str, count: int, expected: str) -> None:
+    """No change makes the kernel accept something false, or end in an internal error."""
     told = run(kind, count, 2)
     assert told.total() == count
     assert told[expected] > count / 20
@@ -28,7 +28,7 @@ def test_what_is_changed_at_random_gets_a_verdict_or_one_clear_error(kind: str, 
 
 
 def test_a_kernel_that_believes_everything_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is changed would be noticed if it came out as shown: the run is not a run that cannot fail."""
+    """The run can fail: it notices a kernel that accepts every change."""
 
     def believe(statement: Any, verdict: str, *_: Any, **__: Any) -> Result:
         del statement
@@ -40,7 +40,7 @@ def test_a_kernel_that_believes_everything_is_found_out(monkeypatch: pytest.Monk
 
 
 def test_an_audit_that_ends_in_an_error_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error, which ends a process with exit code 1, does not pass for a verdict other than expected."""
+    """An error, which ends a process with exit code 1, is not taken for an unexpected verdict."""
 
     def fail(*_: Any) -> None:
         raise ZeroDivisionError

@@ -1,4 +1,4 @@
-"""What the project tells people to install: itself from a folder or a wheel, and beside that what it depends on."""
+"""What the project tells people to install: itself from a folder or a wheel, and its dependencies."""
 
 import re
 import tomllib
@@ -26,7 +26,7 @@ KNOWN -= {PROJECT["name"]}  # no index has it: whoever registers the name there 
 
 
 def foreign_names(text: str) -> list[str]:
-    """Return what commands in a text install by names that neither are ours nor those of what we depend on."""
+    """Return the names that commands in a text install, except ours and those of our dependencies."""
     found = []
     text = re.sub(r"""['"],\s*['"]""", " ", text)  # a command as a list of words
     for command in COMMAND.finditer(text):
@@ -70,7 +70,7 @@ def test_a_command_that_installs_by_a_name_is_found(text: str, found: list[str])
 
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
-    """All files of the tree that are text, but for this one."""
+    """All text files of the tree, except this one."""
     folders = ("verifier", "docs", "specs", "proofs", "tests", ".ci", ".github")
     paths = [path for folder in folders for path in (ROOT / folder).rglob("*")] + [*ROOT.iterdir()]
     kept = [path for path in paths if path.is_file() and path.name != ".git" and path.suffix not in BINARY]
@@ -78,13 +78,13 @@ def texts() -> dict[str, str]:
 
 
 def test_no_command_installs_by_a_name_that_is_not_ours(texts: dict[str, str]) -> None:
-    """In the whole tree; a name on an index is a stranger's until somebody has registered it for this project."""
+    """Until somebody registers a name for this project, it belongs to a stranger."""
     assert not {path: names for path, text in texts.items() if (names := foreign_names(text))}
     assert sum(len(COMMAND.findall(text)) for text in texts.values()) >= 10
 
 
-def test_the_name_of_a_stranger_is_nowhere(texts: dict[str, str]) -> None:
-    """The index has another project by this name; its place is in no text, be it a path or a key of a cache."""
+def test_the_name_of_another_project_is_not_used(texts: dict[str, str]) -> None:
+    """The index has another project of this name. No text uses it for ours, not even as a path or a cache key."""
     assert not [path for path, text in texts.items() if re.search(r"(?<!game-)\bclaim-verifier", text)]
 
 

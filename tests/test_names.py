@@ -33,7 +33,7 @@ def find_names(text: str) -> Iterator[str]:
 
 
 def find_repeated(folder: pathlib.Path) -> dict[str, list[str]]:
-    """Return the public names that several modules of a folder define, except the shared ones, with these modules."""
+    """Return the public names that several modules of a folder define, with these modules, except shared names."""
     found = defaultdict[str, set[pathlib.PurePath]](set)
     for path in folder.rglob("*.py"):
         for name in find_names(path.read_text(encoding="utf-8")):
@@ -48,18 +48,18 @@ def find_repeated(folder: pathlib.Path) -> dict[str, list[str]]:
 
 
 def test_every_public_name_is_defined_once() -> None:
-    """No two modules define the same class, function, constant or type, except under the names of an interface."""
+    """No two modules define the same class, function, constant or type, except the names of an interface."""
     assert find_repeated(VERIFIER) == {}
 
 
 def test_every_shared_name_is_shared() -> None:
-    """A name that several modules may define is defined by several."""
+    """Several modules define each name that may be defined several times."""
     found = [name for path in VERIFIER.rglob("*.py") for name in {*find_names(path.read_text(encoding="utf-8"))}]
     assert [name for name in SHARED if found.count(name) < 2] == []
 
 
 def test_a_name_that_two_modules_define_is_found(tmp_path: pathlib.Path) -> None:
-    """Types, functions, each of several constants, and an interface's name in another place; no private name."""
+    """Types, functions, each of several constants, and an interface's name in another place. Private names are not."""
     for folder in ("kernel", "cli"):
         (tmp_path / folder).mkdir()
     (tmp_path / "kernel" / "one.py").write_text("class Board: ...\nA, B = 1, 2\nC: int = 3\n_D = 4\ndef run(): ...\n")

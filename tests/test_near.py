@@ -1,4 +1,4 @@
-"""Which name was meant: found for names of people, and looked for in little time among any others."""
+"""Suggestions of similar names are good, and take little time for any names."""
 
 import difflib
 import random
@@ -12,7 +12,7 @@ from verifier.near import LONGEST, find_near
 
 
 def test_the_nearest_of_few_names_are_those_of_difflib() -> None:
-    """No bound by letters leaves out a name that is near: the best is as near as that of all."""
+    """The fast bound by letters never drops the best name."""
     chance = random.Random(1)
     names = ["".join(chance.choices("ab-!é", k=chance.randint(1, 9))) for _ in range(300)]
     for name in names[:100]:
@@ -45,7 +45,7 @@ def test_names_of_any_length_and_number_cost_little(name: str, known: Callable[[
 
 
 def test_thousands_of_odd_keys_cost_little() -> None:
-    """The schema, which says where a key belongs, is made once."""
+    """The schema, which says where a key belongs, is made only once."""
     from verifier.questions.registry import GRAMMAR
 
     began = time.process_time()

@@ -1,4 +1,4 @@
-"""The processes of a run: each has one task at a time, and its death costs that task alone."""
+"""The processes of a run: each has one task at a time, and its death loses only that task."""
 
 import multiprocessing
 import os
@@ -42,7 +42,7 @@ def unsendable() -> object:
 
 
 def test_results_and_errors_come_back() -> None:
-    """Each to whoever waits for it; an error that does not travel comes back in words."""
+    """Each goes to its own waiter. An error that cannot be sent comes back in words."""
     with open_pool(2) as pool:
         assert pool is not None
         futures = [pool.submit(divmod, number, 3) for number in range(20)]
@@ -60,7 +60,7 @@ def test_results_and_errors_come_back() -> None:
         assert pool.submit(divmod, 7, 2).result() == (3, 1)
 
 
-def test_a_death_costs_its_own_task() -> None:
+def test_a_dead_process_loses_only_its_own_task() -> None:
     with open_pool(2) as pool:
         assert pool is not None
         futures: list[Future[int]] = [pool.submit(die if number in (2, 5) else abs, number) for number in range(9)]
@@ -72,8 +72,8 @@ def test_a_death_costs_its_own_task() -> None:
                 assert future.result() == number
 
 
-def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given() -> None:
-    """The death is met when a task is sent to it; the next task has another process."""
+def test_a_process_that_died_while_idle_loses_its_next_task() -> None:
+    """The death is noticed when a task is sent. The next task gets another process."""
     with Pool(1) as pool:
         number = pool.submit(os.getpid).result()
         (process,) = (child for child in multiprocessing.active_children() if child.pid == number)
@@ -85,8 +85,8 @@ def test_a_process_that_died_while_idle_costs_the_task_that_it_is_given() -> Non
         assert second.result() == 2
 
 
-def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waits for a result gets the reason: nobody waits for ever."""
+def test_a_process_that_cannot_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The waiter gets the reason, and does not wait for ever."""
 
     def refuse(_: BaseProcess) -> None:
         raise OSError("no more processes")
@@ -100,7 +100,7 @@ def test_a_process_that_cannot_start_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_lane_stays_with_one_process(tmp_path: pathlib.Path) -> None:
-    """As long as there is other work for the other processes; an idle one takes what is left of any lane."""
+    """This holds as long as other processes have other work. An idle process takes what is left of any lane."""
     with open_pool(2) as pool:
         assert pool is not None
         all_are_there = tmp_path / "all are there"
@@ -132,7 +132,7 @@ def test_an_exception_ends_the_processes_at_once() -> None:
     assert waiting[3].cancelled()
 
 
-def test_a_closed_pool_takes_nothing() -> None:
+def test_a_closed_pool_accepts_no_task() -> None:
     pool = Pool(2)
     pool.shutdown()
     with pytest.raises(RuntimeError, match="closed"):

@@ -1,4 +1,4 @@
-"""Folders of evidence: what is asked for, what is shared, and that one certificate's fault is its own."""
+"""Folders of evidence: names, shared work, and faults that stay within one certificate."""
 
 import os
 import pathlib
@@ -38,20 +38,20 @@ def test_a_statement_is_decided_once() -> None:
     ("wanted", "found"),
     [("a", "01"), ("a/two", "1"), ("b", "0"), ("b/one", "0"), ("2" * 64, "2"), ("e", "12"), ("f/one", "12")],
 )
-def test_names_ask_for_all_of_it(wanted: str, found: str) -> None:
+def test_the_name_of_a_claim_selects_all_its_readings(wanted: str, found: str) -> None:
     entries = plan(INDEX, frozenset({wanted}))
     assert [entry.key[0] for entry in entries] == list(found)
 
 
 @pytest.mark.parametrize("wanted", ["d", "one", "2", "a/three", "e/two"])
 def test_an_unknown_name_is_refused_even_beside_known_names(wanted: str) -> None:
-    """Beside names of something, too: what was asked for is not left out in silence."""
+    """A name that the user typed is not silently ignored."""
     with pytest.raises(UsageError, match=f"lists no claim, reading or hash '{wanted}'"):
         plan(INDEX, frozenset({"a", wanted}))
 
 
-def test_a_hash_is_that_of_a_statement() -> None:
-    """An index that calls another statement by it, or a claim, or what joins some, does not make it that one."""
+def test_a_hash_selects_a_statement() -> None:
+    """An index cannot use the hash as the name of another statement, of a claim, or of readings that join others."""
     names = {"3" * 64: "0" * 64, f"{'4' * 64}/one": "0" * 64, "1" * 64: "0" * 64, "a/two": "1" * 64}
     index = Index(names, joins={"5" * 64: ("a/two",), "j/one": ("0" * 64,), "k/one": ("a/two", "a")})
     for digit in "345":
@@ -65,7 +65,7 @@ def test_a_hash_is_that_of_a_statement() -> None:
 
 
 def file_certificate(root: pathlib.Path, name: str, statement: Any, verdict: str, evidence: Any) -> str:
-    """File evidence under a name alone; return the hash of what it states."""
+    """Store evidence under a name alone. Return the hash of its statement."""
     digest = hash_value(statement)
     certificate = {"format": "verifier-certificate", "version": 2, "statement": statement}
     write(root, evidence_path(digest), pack({**certificate, "verdict": verdict, "evidence": evidence}))
@@ -90,8 +90,8 @@ def test_a_bad_certificate_does_not_stop_the_others(jobs: int, tmp_path: pathlib
     assert outcomes(tmp_path, jobs) == ["proved", "refuted", "malformed", "unreadable", "proved"]
 
 
-def test_what_a_solver_said_is_not_decided(tmp_path: pathlib.Path) -> None:
-    """Where the kernel follows no refutation of a step it has not decided it, whatever is asked for."""
+def test_an_answer_of_a_solver_is_not_decided(tmp_path: pathlib.Path) -> None:
+    """If the kernel has no refutation to follow, it has not decided the step, whatever verdict is asked for."""
     case = read(CORPUS / "valid" / "steps-refuted.json")
     steps = case["table"]["refutations"]
     for found, code, left in ((steps, 0, 0), ([steps[0], None], 1, 1)):
@@ -111,15 +111,15 @@ _ANSWER = module._answer_there
 
 
 @pytest.mark.slow
-def test_a_dead_process_ends_one_certificate(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a process dies, the certificates that it took with it are decided by others, and one is rejected."""
+def test_a_dead_process_loses_one_certificate(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes decide the other certificates that it had. One certificate is rejected."""
     fill(tmp_path, *NAMES)
     monkeypatch.setattr(module, "_answer_there", _die)
     assert outcomes(tmp_path, 2) == ["proved", "refuted", "malformed", "died", "proved"]
 
 
-def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib.Path) -> None:
-    """Names are of the index: whatever stands under a claim's name, its own words and hash are printed."""
+def test_a_statement_has_its_own_words_under_any_name(tmp_path: pathlib.Path) -> None:
+    """The index may give it the name of any claim. Its own words and hash are printed."""
     statement = steps_of("tictactoe", part("start", part="\x1b[2Kproved", conclusions=[["nonsense", True]]))
     evidence = {"models": [{"part": 0, "position": ".........", "moves": []}]}
     digest = file_certificate(tmp_path, "lemma-3/as-stated", statement, "proved", evidence)
@@ -140,7 +140,7 @@ def test_a_statement_that_is_filed_as_a_claim_is_told_in_words(tmp_path: pathlib
     ],
 )
 def test_a_refuted_certificate_says_which_part_fails(case: str, why: str, tmp_path: pathlib.Path) -> None:
-    """One of several objectives or parts is enough, and ``refuted`` alone does not say which."""
+    """One of several objectives or parts is enough, and the word *refuted* alone does not say which."""
     fill(tmp_path, case)
     (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
     entry = Entry(answer.key, ("claim/as-stated",))
@@ -156,10 +156,10 @@ def test_a_refuted_certificate_says_which_part_fails(case: str, why: str, tmp_pa
         (["free", 0], "blank    \u3164\u2800", r"'blank \x20\x20\x20\u3164\u2800' fails at ply 0"),
     ],
 )
-def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
+def test_a_missing_move_and_a_missed_goal_read_differently(
     goal: list[object], name: str, why: str, tmp_path: pathlib.Path
 ) -> None:
-    """What is refuted since O's rules name no move does not read as if X could do what they are to prevent."""
+    """If O's rules have no move, it must not read as if X could do what O should prevent."""
     prevents = {"name": name, "type": "prevent", "goal": goal, "through": 9}
     idle = {"O": {"player": "O", "phases": []}}
     statement = play("tictactoe", ".........", prevents, claimant="O", strategies=idle)
@@ -170,7 +170,9 @@ def test_a_strategy_without_a_move_is_told_from_a_goal_that_is_missed(
 
 
 @pytest.mark.parametrize("kept", [0, 100])
-def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_followed_at_the_same_time(
+    kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("verifier.replies.MAX_KEPT_TABLES", kept)
     fill(tmp_path, "steps-start", "bound-proved")
     assert outcomes(tmp_path, 2) == ["proved", "proved"]
@@ -178,7 +180,7 @@ def test_tables_are_followed_side_by_side(kept: int, tmp_path: pathlib.Path, mon
 
 @pytest.mark.parametrize("kept", [0, 1])
 def test_a_table_is_followed_ahead_once(kept: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also one that is rejected, however many statements rest on it; and no more are than are kept."""
+    """So is a rejected table, however many statements rest on it. Only as many tables are followed as are kept."""
     followed: list[str] = []
     monkeypatch.setattr("verifier.replies.MAX_KEPT_TABLES", kept)
     monkeypatch.setattr("verifier.replies._follow", lambda name, _: followed.append(name))
@@ -188,17 +190,15 @@ def test_a_table_is_followed_ahead_once(kept: int, tmp_path: pathlib.Path, monke
     assert len(followed) == kept
 
 
-def test_a_fault_of_the_kernel_in_a_table_is_one_refusal(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where the table is followed ahead: it is told of the statement that rests on it, and no other."""
+def test_an_internal_error_in_a_table_is_one_refusal(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the table is followed ahead, only the statement that rests on it is refused."""
     monkeypatch.setattr("verifier.kernel.race.bound.parse_lemma", lambda *_: int("no number"))
     fill(tmp_path, "bound-proved", "steps-start")
     assert outcomes(tmp_path, 1) == ["defect", "proved"]
 
 
 def test_recheck_has_no_time_limit_unless_one_is_given(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a limit all is decided; with one, what takes longer is not decided, and is not called rejected."""
+    """Without a limit everything is decided. With a limit, a slow certificate is not decided, and not rejected."""
     fill(tmp_path, "tictactoe-reach")
     decide_plays_by(monkeypatch, spin)
     entries = plan(read_index(tmp_path))
@@ -208,8 +208,8 @@ def test_recheck_has_no_time_limit_unless_one_is_given(tmp_path: pathlib.Path, m
         assert (answer.outcome.reason, answer.verdict, answer.is_decided) == (found, verdict, False)
 
 
-def test_a_refusal_keeps_nothing_of_what_was_refused(tmp_path: pathlib.Path) -> None:
-    """What the kernel held as it refused a certificate would stay for as long as the answer does, and add up."""
+def test_a_refusal_keeps_no_data_of_the_certificate(tmp_path: pathlib.Path) -> None:
+    """Otherwise the kernel's data of each refused certificate would stay in memory as long as its answer."""
     file_certificate(tmp_path, "a/one", {"kind": "play", "rules": {}}, "proved", {})
     (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
     assert isinstance(answer.outcome, CertificateError)
@@ -218,7 +218,7 @@ def test_a_refusal_keeps_nothing_of_what_was_refused(tmp_path: pathlib.Path) -> 
 
 @pytest.mark.parametrize("long", ["player", "objective"])
 def test_an_answer_keeps_little_of_what_a_file_says(long: str, tmp_path: pathlib.Path) -> None:
-    """Compressed, a name of many letters is short: neither the words nor the reason repeat it."""
+    """A name of many letters is short when compressed. Neither the words nor the reason repeat it."""
     case = read(CORPUS / "valid" / "tictactoe-refuted-keep.json")
     statement, evidence = case["certificate"]["statement"], case["certificate"]["evidence"]
     if long == "player":
@@ -242,8 +242,8 @@ def test_an_index_that_takes_too_much_memory_is_not_decided(
     assert (told.code, "not decided: too-large: needs more memory" in told.err) == (1, True)
 
 
-def test_the_tables_of_a_bound_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as a bound may rest on; none of any other statement, and none where evidence has another shape."""
+def test_the_tables_of_a_bound_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as a bound may have; none for other statements, or for evidence of another shape."""
     monkeypatch.setattr("verifier.replies.MAX_TABLES", 2)
     name = "0" * 64
     assert tables_of({"kind": "bound"}, {"tables": [name, name]}) == [name, name]

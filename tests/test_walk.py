@@ -17,7 +17,7 @@ PACKAGE = pathlib.Path(verifier.__file__).parent
 
 
 def read_walk() -> list[tuple[str, str]]:
-    """Return the steps of the section, each as function and module."""
+    """Return the steps of the section, each as a function and its module."""
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     section = text.split("## The walk\n")[1].split("\n## ")[0]
     numbers = [int(number) for number in re.findall(r"^(\d+)\. ", section, re.MULTILINE)]
@@ -28,7 +28,7 @@ def read_walk() -> list[tuple[str, str]]:
 
 
 def follow(cache: pathlib.Path) -> list[tuple[str, str]]:
-    """Return each function of the package that a run over one reading enters, with its module, as they come first."""
+    """Return each function of the package that a run over one reading calls, with its module, in order."""
     for name in ("audit.reading", "questions.plays.evidence"):  # what they do when loaded is not a step
         importlib.import_module(f"verifier.{name}")
     entered: dict[tuple[str, str], None] = {}

@@ -1,4 +1,4 @@
-"""The wheel: what is installed from it does, in an empty folder, what a checkout does."""
+"""The wheel: installed from it, the tool works in an empty folder as it does in a checkout."""
 
 import importlib.util
 import os
@@ -34,7 +34,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 @pytest.fixture(scope="module")
 def bin_folder(wheel: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """Install the wheel into an environment of its own, which finds what it depends on in this one's."""
+    """Install the wheel into its own environment, which uses this environment's dependencies."""
     folder = tmp_path_factory.mktemp("env")
     venv.create(folder, with_pip=True)
     binary = folder / "bin"
@@ -47,7 +47,7 @@ def bin_folder(wheel: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def test_the_wheel_has_all_specs_proofs_docs_and_templates(wheel: pathlib.Path) -> None:
-    """Every spec, every proof, the documentation, the templates; no cache of any tool."""
+    """It has every spec, every proof, the documentation and the templates, and no cache of any tool."""
     names = set(zipfile.ZipFile(wheel).namelist())
     shipped = {name: f"verifier/_data/{name}" for name in ("docs", "specs", "proofs")}
     places = {"verifier": "verifier", **shipped}
@@ -61,8 +61,8 @@ def test_the_wheel_has_all_specs_proofs_docs_and_templates(wheel: pathlib.Path) 
     assert not [name for name in names if "__pycache__" in name or name.endswith((".vo", ".pyc"))]
 
 
-def test_the_links_of_its_pages_hold(wheel: pathlib.Path) -> None:
-    """What the documentation, specs and proofs link is carried too, at the place where the link looks for it."""
+def test_the_links_of_its_pages_work(wheel: pathlib.Path) -> None:
+    """Everything that documentation, specs and proofs link to is in the wheel, at the place of the link."""
     archive = zipfile.ZipFile(wheel)
     names = set(archive.namelist())
     pages = [name for name in names if name.endswith(".md") and name.startswith("verifier/")]

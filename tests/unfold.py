@@ -1,4 +1,4 @@
-"""A statement with its formulas written out, as ``verifier.language.sharing`` met them."""
+"""A statement with its formulas written out, as before ``verifier.language.sharing``."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,10 +7,10 @@ from verifier.language.sharing import map_formulas
 
 
 def unfold(statement: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a statement without names: one and the same list stands wherever an entry is used.
+    """Return a statement without names. Wherever an entry is used, there is the same list.
 
     Args:
-        statement: in the kernel's form, and found well formed.
+        statement: a well-formed statement in the kernel's form.
     """
     entries: list[Any] = []
 

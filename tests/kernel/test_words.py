@@ -116,11 +116,11 @@ CHANGES: list[dict[str, Any]] = [
 
 
 def test_what_statements_say() -> None:
-    """A description names parts by their hypotheses and conclusions, not by the file's names for them, and counts long lists.
+    """Parts are named by their hypotheses and conclusions, not by the file's names. Long lists are counted.
 
-    It also has the rules: three in a row may win, lose or do nothing. It says everything that was decided, and nothing
-    else: who chooses, whose strategies are followed, where plays begin and end, who moves at a scope, how many
-    objectives and parts are left out, and where a bound begins. A malformed statement gets no description.
+    The rules are described too: three in a row may win, lose or do nothing. The words have everything that was decided,
+    and nothing else: who chooses, whose strategies are followed, where plays begin and end, who moves at a scope, how
+    many objectives and parts are left out, and where a bound begins. A malformed statement gets no description.
     """
     told = [f"{changes}\n    {describe_statement(play('tictactoe', START) | changes).words}" for changes in CHANGES]
     found = map(describe_statement, TOLD)
