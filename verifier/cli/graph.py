@@ -21,7 +21,7 @@ from verifier.language.problem import suggest
 from verifier.report.printable import label_printably
 
 GRAPH_FORMATS = ("dot", "graphml", "gexf", "cytoscape", "json", "svg")
-"""What ``verifier.graph.write`` writes; it loads networkx."""
+"""The formats of ``verifier.graph.write``. They are repeated here, because that module loads networkx."""
 
 MAX_DRAWN, MAX_WRITTEN = 60, 100_000
 """Maximum number of single positions in a picture, and in other formats."""

@@ -249,7 +249,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
 def open_specs(
     arguments: argparse.Namespace, out: pathlib.Path | None = None, wanted: list[str] | None = None
 ) -> Specs:
-    """Return the specs that the options name, without files that have faults. ``wanted``: read only what it needs."""
+    """Return the specs that the options name, without faulty files. Read only the files that ``wanted`` needs."""
     from verifier.api.folders import find_specs
     from verifier.api.specs import load
 
@@ -262,7 +262,7 @@ def open_specs(
 
 
 def open_to_look(arguments: argparse.Namespace) -> Specs:
-    """Return the specs for a command that decides nothing. Warn of their faults. The claim that it names must exist."""
+    """Return the specs for a command that decides nothing. Warn of their faults. A named claim must exist."""
     from verifier.api.selection import require_claim
 
     claim = getattr(arguments, "claim", None)

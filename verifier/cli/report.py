@@ -24,7 +24,7 @@ from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS, Report
 
 MARK = "page.css"
-"""A file that every site has. The command does not write to a folder that has other files, and not this file."""
+"""A file that every site has. The command does not write to a folder that has other files but not this one."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:

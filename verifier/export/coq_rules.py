@@ -1,6 +1,6 @@
 """Writes formulas, and rules of cells or of one board, as terms of ``proofs/coq/general/Game.v``.
 
-Trusted for nothing: a theorem is about the rules that stand in its file, for a reader to read.
+Nothing here has to be trusted: a theorem is about the rules that are written in its file, where a reader can read them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WORDS = {
     "X_wins": "(Wins PlayerX)", "O_wins": "(Wins PlayerO)",
     "X_turn": "(Eq Turn (Num 1))", "O_turn": "(Eq Turn (Num 2))",
 }  # fmt: skip
-"""Words that all rules write alike."""
+"""Words that are written in the same way for all rules."""
 _RESULTS = {"X": "WonBy PlayerX", "O": "WonBy PlayerO", "draw": "Draw", "goes-on": "GoesOn", "next": "WonByNext"}
 
 WriteWord = Callable[[str, Sequence[int]], str]
@@ -35,7 +35,7 @@ def write_list(parts: Iterable[object]) -> str:
 
 
 def write_formula(node: Any, write_word: WriteWord, prefix: str = "") -> str:
-    """Write a formula or a term; ``prefix`` begins the name of each entry that ``use`` stands for."""
+    """Write a formula or a term. ``use`` N becomes the name of entry N: ``prefix`` and N."""
     if not isinstance(node, list):
         number = f"({node})" if node < 0 else node
         return f"(Const {str(node).lower()})" if isinstance(node, bool) else f"(Num {number})"
@@ -61,7 +61,7 @@ def _write_outcomes(outcomes: Any, write_word: WriteWord) -> str:
 
 
 class CoqRules:
-    """Rules, written.
+    """Rules as Coq text.
 
     Attributes:
         lines: definitions of the words of formulas, and of ``game``, the rules.
@@ -77,7 +77,7 @@ class CoqRules:
 
 
 class _Board(CoqRules):
-    """Rules of one board: a cell for each spot, or for each spot and player, which is 1 where there is a mark."""
+    """Rules of one board, with a cell for each spot, or for each spot and player. A cell is 1 if it has a mark."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         """Write the definitions."""
@@ -124,7 +124,7 @@ class _Board(CoqRules):
 
 
 class _Cells(CoqRules):
-    """Rules that are data already."""
+    """Rules of the family ``general``, which have cells already."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         """Write the definitions."""

@@ -1,8 +1,8 @@
 """Writes verdicts on plays as theorems for Coq, a file for each reading.
 
-Trusted for nothing. A theorem speaks of the rules and of the statement that stand in its file. The evidence is there
-too, and ``proofs/coq/general`` has a check of it that is proved right. So if anything here is wrong, the file does not
-compile, or a reader sees that its statement is not that of the reading.
+Nothing here has to be trusted. A theorem is about the rules and the statement in its file. The file also has the
+evidence, and ``proofs/coq/general`` has a check of evidence that is proved correct. So if anything here is wrong, the
+file does not compile, or a reader sees that its statement is not that of the reading.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def name_theorem(name: str) -> str:
 
 
 def find_obstacle(certificate: CertificateContent) -> str:
-    """Return why a verdict cannot be a theorem, whatever its size; empty if it can."""
+    """Return why a verdict cannot be a theorem, apart from its size; empty if it can."""
     data, evidence = certificate.statement, certificate.evidence
     if data["kind"] != "play":
         return f"theorems are about plays; this is a statement of kind {data['kind']!r}"

@@ -57,7 +57,7 @@ class GroupKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Moves:
-    """Moves, counted. ``rules`` has those of the strategy, ``replies`` those of the other player."""
+    """Counts of moves. ``rules`` counts those of the strategy, ``replies`` those of the other player."""
 
     moves: int = 0
     replies: int = 0
@@ -79,12 +79,12 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     """Return the folded graph of a walk.
 
     Node attributes: ``label``; ``kind`` (``phase``, ``rule``, ``plies``, ``end``); ``positions`` (how many); ``first``
-    and ``last`` (their plies); ``plies`` (how many positions at each ply); ``example`` (one of the positions); of ends
-    ``reason``; ``moves``, ``replies``, ``rules`` and ``answers`` as at edges, of all moves from these positions.
+    and ``last`` (their plies); ``plies`` (how many positions at each ply); ``example`` (one of the positions);
+    ``reason`` (of ends); and, of all moves from these positions, ``moves``, ``replies``, ``rules`` and ``answers``.
 
-    Edge attributes: ``moves`` (how many), ``replies`` (how many of them the other player makes: not the player of the
-    strategy or, if there is none, not the claimant), ``rules`` (how many moves by each rule of the strategy),
-    ``answers`` (how many of the replies each of its rules answers).
+    Edge attributes: ``moves`` (how many), ``replies`` (how many of the moves are the other player's), ``rules`` (how
+    many moves by each rule of the strategy), ``answers`` (how many replies each rule of the strategy answers). The
+    other player is the opponent of the player with the strategy or, if there is no strategy, of the claimant.
 
     Args:
         walked: the walk of a certificate.
@@ -228,9 +228,9 @@ def _say_name(statement: Statement, key: GroupKey, first: int, last: int) -> Ite
 
 
 def _choose_example(statement: Statement, key: GroupKey, nodes: list[Node]) -> Node:
-    """Return the soonest end; of other groups, the middle one of the positions in which the strategy's player moves.
+    """Return the soonest end or, in other groups, the middle one of the positions in which one player is to move.
 
-    If no player has a strategy, this is the claimant.
+    This is the player with the strategy or, if there is no strategy, the claimant.
     """
     if key.kind == "end":
         return nodes[0]
@@ -240,7 +240,7 @@ def _choose_example(statement: Statement, key: GroupKey, nodes: list[Node]) -> N
 
 
 def _name_moves(graph: nx.DiGraph[str], walked: CertificateWalk, members: Mapping[GroupKey, list[Node]]) -> None:
-    """Add to each edge from one position to another what a strategy graph says of it. This changes the graph."""
+    """Add to each edge between single positions its attributes in a strategy graph. This changes the graph."""
     game = walked.statement.game
     single = {nodes[0].position: str(key) for key, nodes in members.items() if key.kind == "position"}
     for nodes in [nodes for key, nodes in members.items() if key.kind == "position"]:

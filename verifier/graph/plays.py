@@ -61,7 +61,7 @@ class _TooManyError(CertificateError):
 class _Room(Memo):
     """Keeps a walk of up to ``MAX_FOLDED_POSITIONS`` positions, and stops one that is too large.
 
-    ``depth`` and ``limit`` say how many positions there may be up to how many plies after the start.
+    There may be up to ``limit`` positions within ``depth`` plies of the start.
     """
 
     __slots__ = ("_plies", "depth", "limit")
@@ -72,7 +72,7 @@ class _Room(Memo):
         self._plies = dict[Any, int]()
 
     def has_room(self, nodes: Sequence[Node]) -> bool:
-        """Return True, or stop the kernel: the memo has no use for half a walk."""
+        """Return True, or stop the kernel, because half a walk is of no use."""
         if len(nodes) > MAX_FOLDED_POSITIONS:
             raise _TooManyError("too-large", f"there are more than {MAX_FOLDED_POSITIONS:,} positions")
         node = nodes[-1]
