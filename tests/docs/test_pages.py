@@ -200,7 +200,7 @@ def test_every_link_leads_somewhere(page: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])
 def test_every_named_path_exists(name: str) -> None:
-    """Files and folders of this repository are named by their whole paths. Capitals and brackets stand for anything."""
+    """Files and folders of this repository are named by their whole paths, except parts in capitals or brackets."""
     text = (ROOT / name).read_text(encoding="utf-8")
     named = re.findall(r"`((?:verifier|tests|specs|proofs|docs|\.github)/[^`\s]*)`", text)
     missing = [path for path in named if not re.search("[A-Z<*]{2,}|<", path) and not (ROOT / path).exists()]

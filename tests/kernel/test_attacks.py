@@ -64,7 +64,7 @@ class TestVacuity:
             parse_statement({**statement, "rules": {**statement["rules"], **change}})
 
     @pytest.mark.parametrize("at", ["holds", "goal", "when", "hypothesis", "start", "entry", "legal"])
-    def test_old_where_there_is_no_step(self, at: str) -> None:
+    def test_old_without_a_step_is_refused(self, at: str) -> None:
         """If there is no position before, a formula that equals its old value would be true of any spot."""
         same = ["iff", ["X", 4], ["old", ["X", 4]]]
         said = {"holds": keep(same), "goal": prevent(["not", same], 4), "entry": keep(["use", 0])}.get(at, KEPT)

@@ -93,7 +93,7 @@ def test_a_reply_that_is_left_out_loses_at_once(form: str) -> None:
     assert refused <= {"not-a-breaker"}
 
 
-def test_a_table_with_wins_needs_no_entry_for_what_is_left_out() -> None:
+def test_a_table_with_wins_needs_no_entry_for_other_replies() -> None:
     """X has two open ends. Unless O first completes a line, X completes one after any mark of O's, if there is time."""
     for start, lines, ply, found in (
         (".X...", [[0, 1], [1, 2]], 3, "proved"),

@@ -26,7 +26,7 @@ def test_one_is_counted_in_the_singular(number: int, words: tuple[str, ...], tex
     assert counted(number, *words) == text
 
 
-def test_a_text_is_shortened_where_it_is_too_long() -> None:
+def test_a_text_that_is_too_long_is_shortened() -> None:
     """It keeps as many characters as fit."""
     assert short("x" * 10, 10) == "x" * 10
     assert short("x" * 11, 10) == "xxxxx… (11 characters)"

@@ -80,7 +80,7 @@ def play_at_random(chance: random.Random, side: Statement, position: Any) -> lis
     return [chance.choice(choices)[1]] if choices else []
 
 
-def test_what_a_player_can_do_is_decided_where_strategies_break_down() -> None:
+def test_can_is_decided_even_if_strategies_break_down() -> None:
     """A search finds evidence for each claim, true or false, and the kernel accepts it. Both verdicts occur often."""
     chance, met = random.Random(1), dict.fromkeys(["proved", "refuted by a play", "refuted by a table"], 0)
     for _ in range(STATEMENTS):

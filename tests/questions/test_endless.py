@@ -79,7 +79,7 @@ PREVENT = "objectives: {a: {prevent: X_wins}"
         (f"can: X, strategies: {{X: numbered-run}}, {PREVENT}}}", "numbered-run", "this strategy cannot ask"),
     ],
 )
-def test_what_speaks_of_the_number_is_refused_beside_it(
+def test_anything_about_the_number_of_moves_is_refused_beside_it(
     tmp_path: pathlib.Path, text: str, place: str, said: str
 ) -> None:
     """The message names the objective that has no ``by``, and the place of what asks for the number of moves."""
@@ -108,7 +108,7 @@ def test_an_invariant_beside_a_reach_without_by_is_refused(tmp_path: pathlib.Pat
         compile_reading(load_library(folder), "c", "r")
 
 
-def test_a_run_decides_and_tells_the_longest_way(tmp_path: pathlib.Path) -> None:
+def test_a_run_decides_and_shows_the_longest_way(tmp_path: pathlib.Path) -> None:
     """A proof says in how many moves at most, a refutation where the play comes back to; JSON has the bound."""
     shutil.copytree(MADE / "rounds", tmp_path / "specs")
     write_claim(tmp_path / "specs", "c", READINGS, "ring-race")

@@ -122,7 +122,7 @@ def write_claim(
 
 
 def find_verdict(board: Board, entries: list[Entry]) -> str:
-    """Return what is true of a reading: it is refuted if an entry is; otherwise nothing is shown by a vacuous one."""
+    """Return the true verdict on a reading: ``refuted`` or ``vacuous`` if an entry is so, else ``proved``."""
     found = {entry.verdict(board) for entry in entries}
     return next(verdict for verdict in ("refuted", "vacuous", "proved") if verdict in found)
 

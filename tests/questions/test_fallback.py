@@ -40,7 +40,7 @@ def found(folder: pathlib.Path, claim: str) -> Any:
 
 
 @KINDS
-def test_what_the_kernel_follows_is_proved(claim: str, tmp_path: pathlib.Path) -> None:
+def test_a_refutation_that_the_kernel_follows_is_a_proof(claim: str, tmp_path: pathlib.Path) -> None:
     """Unit propagation refutes these obligations, with Exact or without what it logs."""
     pytest.importorskip("exact")
     assert logs.is_there()
@@ -61,7 +61,7 @@ def test_without_exact_z3_is_believed(claim: str, tmp_path: pathlib.Path, monkey
 @pytest.mark.parametrize(
     "refuting", [[], ["pol 1"], ["rup 1 >= 1 : 1"], ["nonsense"]], ids=["none", "not enough", "no line", "no step"]
 )
-def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
+def test_if_the_kernel_refuses_a_refutation_z3_is_believed(
     refuting: list[str], claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a refutation is wrong, the kernel rejects it and accepts the answer of Z3: *supported*, not *proved*."""
@@ -83,7 +83,9 @@ def test_where_the_kernel_refuses_a_refutation_z3_is_believed(
     assert (result.verdict, result.beliefs, result.trouble) == (Verdict.SUPPORTED, {Belief.SOLVER}, "")
 
 
-def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_obligation_that_z3_leaves_open_is_not_proved(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If Z3 leaves an obligation open and the kernel rejects its refutation, the claim is unknown."""
     decide = refute.decide_parts
 
@@ -98,7 +100,7 @@ def test_what_z3_has_not_answered_is_not_believed(tmp_path: pathlib.Path, monkey
     assert "refutation" in result.trouble
 
 
-def test_an_invariant_that_is_not_kept_shows_nothing(tmp_path: pathlib.Path) -> None:
+def test_an_invariant_that_a_move_breaks_shows_nothing(tmp_path: pathlib.Path) -> None:
     """If a move of Olivia breaks the invariant, the claim is unknown, without trouble. The reason has a position."""
     weak = PLAYS.replace("sum(X[s] for s in SPOTS) == sum(O[s] for s in SPOTS)", "not X[4]")
     weak = weak.replace("{both: [true]}", '{X: ["not X[4]"], O: [true]}')

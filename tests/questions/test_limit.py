@@ -85,7 +85,7 @@ def test_a_claim_about_steps_has_no_limit() -> None:
     assert find_limit(steps_of("paper"), Verdict.PROVED) is None
 
 
-def test_of_several_limits_the_least_is_told() -> None:
+def test_the_smallest_of_several_limits_is_shown() -> None:
     """If some readings have no limit, or a larger one, only some readings have the claim's limit."""
     four, six = Limit(4, 9), Limit(6, 9)
     assert join_limits([]) is join_limits([None, None]) is None
@@ -114,7 +114,7 @@ PARTLY = Limit(6, 9, is_partial=True)
 STANDS = {"cut": Limit(6, 9), "main": None, "both": PARTLY, "rests": PARTLY, "exact": None, "broken": Limit(5, 9)}
 
 
-def test_every_format_tells_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> None:
+def test_every_format_shows_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> None:
     """A reading that joins others has their limit, and a claim that of its readings. With ``exactly`` it has none."""
     report = check_report(tmp_path, CLAIMS)
     assert report.ledger.exit_code == 0
@@ -133,7 +133,7 @@ def test_every_format_tells_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
         assert wanted in render_report(each, report), each
 
 
-def test_the_lines_of_a_run_tell_the_limit(tmp_path: pathlib.Path) -> None:
+def test_the_lines_of_a_run_show_the_limit(tmp_path: pathlib.Path) -> None:
     """The limit is before a claim's title and with each reading. A verdict on whole plays shows no limit."""
     check_report(tmp_path, CLAIMS)
     lines = command("check", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out.splitlines()
@@ -156,7 +156,7 @@ def test_the_lines_of_a_run_tell_the_limit(tmp_path: pathlib.Path) -> None:
         ("paper", "plays: all, player: X, objectives: {o: {prevent: 'ply < 0'}}, invariant: {both: [ply >= 0]}", 81),
     ],
 )
-def test_what_is_prevented_without_a_ply_is_so_to_the_end(
+def test_prevent_without_a_ply_is_about_whole_plays(
     rules: str, says: str, through: int, tmp_path: pathlib.Path
 ) -> None:
     """The statement is the same as with the last ply, or with the horizon: it has the same hash."""

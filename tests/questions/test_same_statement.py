@@ -46,7 +46,7 @@ def test_readings_that_state_the_same_have_own_evidence(tmp_path: pathlib.Path, 
     assert set(read_index(tmp_path / "out").filed.values()) == {one.key, other.key}
 
 
-def test_a_walk_that_refutes_what_an_invariant_shows_is_exit_code_4(
+def test_a_walk_and_an_invariant_that_disagree_give_exit_code_4(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both readings are decided. If a faulty kernel refutes every walk, they disagree."""
@@ -101,7 +101,7 @@ def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path)
     assert result.notes == ("the invariant of the proof is not the one in the spec",)
 
 
-def test_an_invariant_with_other_words_is_told_anew(tmp_path: pathlib.Path) -> None:
+def test_an_invariant_with_other_names_is_described_again(tmp_path: pathlib.Path) -> None:
     """Names in an invariant are not part of the statement. A remembered result is used only with the same names."""
     specs = load(tmp_path).folders.specs
     cache = tmp_path / "cache"

@@ -55,7 +55,7 @@ def test_an_objective_that_cannot_fail_has_a_hint(
     assert all(part in text for part, text in zip(hints, told, strict=True))
 
 
-def test_a_conclusion_that_is_so_in_any_position(tmp_path: pathlib.Path) -> None:
+def test_a_conclusion_that_is_always_true_gets_a_hint(tmp_path: pathlib.Path) -> None:
     """A hint names an entry of ``steps`` that says nothing, even if another entry says something."""
     parts = "{none: {conclude: ['all(X[s] for s in [])', 1 < 2]}, some: {conclude: [ply == 0, 1 < 2]}}"
     reading = f"r: {{step: start, expect: proved, steps: {parts}}}"
@@ -64,7 +64,7 @@ def test_a_conclusion_that_is_so_in_any_position(tmp_path: pathlib.Path) -> None
     assert result.hints == ("'none' says nothing: what it concludes is true in any position",)
 
 
-def test_rules_that_no_play_reaches(tmp_path: pathlib.Path) -> None:
+def test_rules_that_no_play_reaches_get_a_hint(tmp_path: pathlib.Path) -> None:
     """Unused rules and wins are shown if plays go to their end, and not if a horizon ends them.
 
     The first free spot each time wins the top row at ply 5, and a diagonal or the left column later, or loses.
@@ -101,7 +101,7 @@ def test_plays_that_go_on_after_a_win_do_not_end_with_it() -> None:
     assert find_wins({"rules": rules_data("paper")}, [Node(won, "", ())]) == ended
 
 
-def test_a_hint_takes_so_much_work_and_no_more(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_work_for_a_hint_is_limited(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hint that would take too long is left out. The limit counts nodes of formulas, not positions."""
     asked = "{prevent: 'sum(X[s] for s in SPOTS) == 9', by: 8}"
     assert any("cannot fail" in hint for hint in check_one(tmp_path, asked).hints)

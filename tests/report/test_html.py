@@ -134,7 +134,7 @@ def test_a_witness_has_data_for_each_step(report: Report, elements: list[Element
     assert "fails at ply 5" in figure.words
 
 
-def test_a_figure_stands_beside_the_position_that_play_reaches(elements: list[Element]) -> None:
+def test_a_figure_is_beside_the_position_that_play_reaches(elements: list[Element]) -> None:
     boards = find(by_id(elements, "claim-figure-7").every(), "svg")
 
     def marks(board: Element) -> list[tuple[str, set[str]]]:

@@ -1,4 +1,4 @@
-"""A search that sends Xavier to two fields only: a race that it says Olivia holds is held."""
+"""A search that sends Xavier to two fields only. If it says that Olivia holds a race, she does."""
 
 import random
 

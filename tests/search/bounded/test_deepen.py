@@ -17,7 +17,7 @@ from verifier.search.bounded.prove import Search
 from verifier.search.bounded.record import record
 
 
-def test_chosen_replies_hold_and_where_xavier_wins_there_are_none() -> None:
+def test_chosen_replies_hold_and_there_are_none_if_xavier_wins() -> None:
     """After a chosen reply the kernel finds no win. If it finds a win after every reply, no reply is chosen."""
     seen: Counter[bool] = Counter()
     for board, player in boards(300):
