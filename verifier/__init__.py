@@ -53,7 +53,7 @@ _NAMES = {
 _HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 """The public names, each with the module that defines it."""
 
-__all__ = [*_HOMES]  # noqa: PLE0604 - these are texts
+__all__ = [*_HOMES]  # noqa: PLE0604 - the items are strings
 
 if not TYPE_CHECKING:  # a type checker would believe that every name exists
 

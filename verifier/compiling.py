@@ -1,4 +1,4 @@
-"""Counts the processes that compile search code at the moment, so that the progress of a run can say so.
+"""Counts the processes that are compiling search code now. Reports of a run's progress mention such processes.
 
 The first search in each process compiles its code, which takes up to half a minute and shows no other progress.
 """
@@ -23,7 +23,7 @@ def make_compilation_counter() -> CompilationCounter:
 
 
 def count_compilations(counter: CompilationCounter) -> None:
-    """Make this process count each of its compilations in a counter while the compilation lasts."""
+    """From now on, keep in a counter how many compilations of this process are running."""
     _COUNTERS[:] = [counter]
 
 

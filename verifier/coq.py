@@ -1,11 +1,12 @@
 """Reads the stamp of a build of the Coq proofs on this machine. The stamp is in the build folder, and is never shipped.
 
-Trusted for: Coq has proved the theorems that the stamp names. A stamp is valid only if the sources, the data, and the
-tables from which the data were made still have the hashes that the build recorded. Anyone who can write to the build
-folder can forge a stamp, as anyone who can write to the cache can forge results. ``proofs/coq/tools`` has the build.
+It is trusted for one thing: Coq has proved the theorems that the stamp names. A stamp is valid only if the sources, the
+data, and the tables from which the data were made still have the hashes that the build recorded. Anyone who can write
+to the build folder can forge a stamp, as anyone who can write to the cache can forge results. ``proofs/coq/tools`` has
+the build.
 
-There are two builds, each with its stamp: of the paper's game, and of the check for any game. Theorems of the second
-are made of certificates (``verifier/export/theorem.py``).
+There are two builds, and each has its own stamp. The first build is about the paper's game; the second is about any
+game. The theorems of the second build are made from certificates (``verifier/export/theorem.py``).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ DATA = "data"
 HEADLINE = "Headline.v"
 """The source that depends on the data."""
 GENERAL = "general"
-"""The folder of the check for any game, below the sources; its build is a folder of that name, below the build."""
+"""The name of two folders of the second build: that of its sources, and that of its build."""
 EXPECTED = {"Theorems.v": "theorems.txt", HEADLINE: "headline.txt"}
 """The sources that print theorems, each with the file of its expected output."""
 
@@ -40,7 +41,7 @@ class Theorem:
 
     name: str
     axioms: tuple[str, ...]
-    verdict: str = "proved"  # or 'refuted': then it says that the statement does not hold
+    verdict: str = "proved"  # or 'refuted': the theorem says that the statement does not hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,9 @@ def find_places(proofs: pathlib.Path) -> Places:
 
 
 def read_theorems(places: Places | None) -> dict[str, Theorem]:
-    """Return the theorems that builds of exactly these sources and data have proved; {} without a build.
+    """Return the theorems that builds of exactly these sources and data have proved; {} if there is no build.
 
-    A theorem that was made of a certificate has the hash of its statement as key, any other theorem its name.
+    If a theorem was made from a certificate, its key is the hash of the statement. Otherwise its key is its name.
     """
     if places is None:
         return {}
@@ -72,7 +73,7 @@ def read_theorems(places: Places | None) -> dict[str, Theorem]:
 
 
 def _read_stamp(places: Places) -> list[tuple[Theorem, str]]:
-    """Return the theorems of a build, each with the hash of the statement that it was made of, or an empty text."""
+    """Return the theorems of a build, each with the hash of the statement from which it was made, or ""."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, CertificateError):
         with (places.build / STAMP).open("rb") as file:
             value = json.loads(file.read(MAX_STAMP_BYTES))
@@ -114,7 +115,7 @@ def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
     """Return the hashes of the tables that a reading's evidence names. It is an error if there is no evidence."""
     filed = read_index(proofs).filed
     if name not in filed:
-        raise CertificateError("unreadable", f"nothing is filed under {name} in {proofs}")
+        raise CertificateError("unreadable", f"{proofs} has no evidence for {name}")
     tables = read_certificate(proofs, filed[name]).evidence.get("tables")
     if not isinstance(tables, list) or not all(map(is_hash, tables)):
         raise CertificateError("malformed", f"the evidence of {name} names no tables")

@@ -46,7 +46,7 @@ def list_folder(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]
 def write_whole(path: pathlib.Path, data: bytes) -> None:
     """Write a file whole or not at all. A link, device or pipe is not replaced: the data are written through it.
 
-    An ``OSError`` names ``path``.
+    If this raises an ``OSError``, the error names ``path``.
     """
     try:
         if path.exists() and not path.is_file() and not path.is_dir():
@@ -104,7 +104,7 @@ def paths_below(word: str, folder: pathlib.Path) -> list[str]:
 
 
 def has_specs(folder: pathlib.Path) -> bool:
-    """Say whether a folder has spec files. True if part of it cannot be read: reading the folder reports the error."""
+    """Say whether a folder has spec files. Also True if a part cannot be read: a later step reports it."""
     if not os.path.isdir(folder):
         return False
     found, unread = list_folder(folder)

@@ -1,4 +1,4 @@
-"""Finds known names that are similar to a name. Quick even if there are many names, or long names."""
+"""Finds known names that are similar to a name. This is quick even if there are many names, or long ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def find_near(name: str, known: Iterable[str], most: int = 2) -> list[str]:
 
 @functools.lru_cache(maxsize=50_000)
 def _letters(name: str) -> int:
-    """Return a number with a bit for each letter of a name. Two names share at least as many bits as letters."""
+    """Return a number with a bit for each letter. Numbers share at least as many bits as the names share letters."""
     bits, counts = 0, [0] * 64
     for kind in (ord(letter) % 64 for letter in name):
         bits |= 1 << kind * LONGEST + counts[kind]

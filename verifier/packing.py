@@ -1,4 +1,4 @@
-"""Packs evidence as the kernel reads it: the same evidence always gives the same bytes."""
+"""Packs evidence in the form that the kernel reads. The same evidence always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -22,4 +22,5 @@ def pack(value: Any) -> bytes:
 
 def pack_text(text: bytes) -> bytes:
     """Compress text. The same text always gives the same bytes (time stamp 0, no file name)."""
-    return HEADER + gzip.compress(text, compresslevel=6, mtime=0)[len(HEADER) :]  # Python versions differ in the header
+    # The header of ``gzip`` depends on the version of Python, so it is replaced by a fixed one.
+    return HEADER + gzip.compress(text, compresslevel=6, mtime=0)[len(HEADER) :]

@@ -1,8 +1,8 @@
 """A pool of processes on this machine. Each process makes one call at a time.
 
 If a process dies, only the call that it was making is lost. ``ProcessPoolExecutor`` and ``multiprocessing.Pool`` do not
-ensure this. Calls may have a *lane*, a text. A process prefers calls in the lane of its last call, because it can use
-cached results of that lane.
+ensure this. A call may have a *lane*, which is a string. A process prefers calls in the lane of its last call, because
+it can use the cached results of that lane.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Task(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Worker:
-    """A process with its pipe, the thread that gives it one call after the other, and the lane of the last call."""
+    """A process with its pipe, the thread that gives it one call after another, and the lane of the last call."""
 
     thread: threading.Thread
     lane: str = ""
@@ -96,12 +96,12 @@ class Pool(Executor):
         self.shutdown(wait=kind is None, cancel_futures=kind is not None)
 
     def _serve(self, worker: _Worker) -> None:
-        """Give a process one call after the other until the pool is closed and no call is left. Runs in a thread."""
+        """Give a process one call after another until the pool is closed and no call is left. Runs in a thread."""
         while (task := self._take(worker)) is not None:
             try:
-                with self._changed:  # so that no process starts once the pool has ended
+                with self._changed:  # so that no process starts after the pool was shut down
                     if self._is_ended:
-                        raise DeadWorkerError("the pool was ended")
+                        raise DeadWorkerError("the pool was shut down")
                     worker.started = worker.started or _start_process(self._initializer)
                 if task.future.set_running_or_notify_cancel():
                     task.future.set_result(_ask(*worker.started, task.call))
@@ -145,7 +145,7 @@ def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any
         process.join()
         pipe.close()
         code = process.exitcode or 0
-        raise DeadWorkerError(f"its process ended by signal {-code}" if code < 0 else "its process ended") from None
+        raise DeadWorkerError(f"its process was ended by signal {-code}" if code < 0 else "its process ended") from None
     if error is not None:
         raise error
     return value

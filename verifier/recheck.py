@@ -108,7 +108,7 @@ def decide_all(
 
 
 def _read(root: pathlib.Path, digest: str) -> bytes:
-    """Read a file by its hash. This is a function of the module so that it can be sent to other processes."""
+    """Read a file by its hash. It is not a local function, so that it can be sent to other processes."""
     return files_of(root)(digest)
 
 

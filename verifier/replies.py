@@ -1,7 +1,8 @@
 """Follows the tables of replies that are evidence for bounds, and counts the replies.
 
-The kernel needs much longer for a table than for the statement that rests on it. If tables are followed before their
-statements, several processes can work for one reading. Nothing here decides: the kernel checks tables and statements.
+To follow a table means that the kernel checks its replies against every move of the other player. The kernel needs much
+longer for a table than for the statement that rests on it. If tables are followed before their statements are decided,
+several processes can work for one reading. Nothing here decides: the kernel checks tables and statements.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class ReplyTables:
                 self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
 
     def take(self, names: Iterable[str]) -> dict[str, LemmaResult]:
-        """Wait for the given tables, as far as they were begun. Return their results; rejected tables are left out."""
+        """Wait for those of the given tables that were begun. Return their results; leave out rejected tables."""
         found = {name: self._begun[name]() for name in self._begun.keys() & names}
         return {name: shown for name, shown in found.items() if shown is not None}
 

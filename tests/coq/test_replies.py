@@ -79,7 +79,7 @@ def test_the_replies_that_are_read_are_those_that_were_chosen(tmp_path: pathlib.
     higher, frontier = read_replies(tmp_path, 3, NAME)
     assert frontier == FRONTIER
     assert higher == {race: reply for race, reply in found.items() if race[2] > 3} != {}
-    with pytest.raises(CertificateError, match="nothing is filed under early/as-stated"):
+    with pytest.raises(CertificateError, match="has no evidence for early/as-stated"):
         read_replies(tmp_path, FRONTIER, "early/as-stated")
     for fields, active, marks in races:
         for number in range(8):

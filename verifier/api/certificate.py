@@ -106,18 +106,19 @@ class Certificate:
         (``claimant``, ``opponent`` or ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play
         ends there); edges have ``move``, ``rule``, and ``ply`` and ``position`` after the move.
 
-        If ``folded`` is True, each node is a group of positions: those of a phase of the strategy; or of a rule, if the
-        strategy has one phase; or of a ply, if there is no strategy; and those in which plays end in the same way. A
-        position after a move of the strategy is in the phase of this move. Positions that are symmetric to each other
-        count once. Nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (their plies),
-        ``plies`` (how many positions at each ply) and ``example``; edges have ``moves`` (how many) and ``replies`` (how
-        many of these are the other player's). Nodes and edges have ``rules`` (how many moves by each rule) and
-        ``answers`` (how many replies each rule answers). The positions and moves add up to what the kernel has counted.
+        If ``folded`` is True, each node is a group of positions. All positions in which plays end in the same way are a
+        group. The other positions are grouped by the phase of the strategy; by its rule, if it has only one phase; by
+        the ply, if there is no strategy. A position after a move of the strategy is in the phase of this move.
+        Positions that are symmetric to each other count once. Nodes have ``label``, ``kind``, ``positions`` (how many),
+        ``first`` and ``last`` (their plies), ``plies`` (how many positions at each ply) and ``example``; edges have
+        ``moves`` (how many) and ``replies`` (how many of these are the other player's). Nodes and edges have ``rules``
+        (how many moves by each rule) and ``answers`` (how many replies each rule answers). The positions and moves add
+        up to what the kernel has counted.
 
         Args:
             folded: whether to return groups of positions.
             depth: with ``folded``, positions up to this many plies after the start are nodes of their own.
-            limit: maximum number of such nodes.
+            limit: maximum number of positions that are nodes of their own.
 
         Returns:
             A ``networkx.DiGraph``.
@@ -142,13 +143,13 @@ class Certificate:
             raise UsageError(f"{self.name}: {error}") from None
         if walked is None:
             raise UsageError(
-                f"{self.name} cannot be drawn, because the kernel keeps no walk: the table leaves out replies after "
-                f"which the claimant wins at once. 'verifier show {self.reference[0]}' says more"
+                f"{self.name} cannot be drawn: its table leaves out replies after which the claimant wins at once, so "
+                f"the kernel does not list all positions. 'verifier show {self.reference[0]}' says more"
             )
         return fold_plays(walked, depth)
 
     def strategy(self) -> Play:
-        """Have the kernel walk through the plays. Return the play without moves, which you can follow move by move.
+        """Have the kernel walk through the plays. Return a play that has no moves yet; ``after`` adds moves to it.
 
         If the reading is proved, the strategy is the claimant's. If a strategy of the opponent refutes the reading, the
         strategy is the opponent's.
@@ -214,7 +215,7 @@ def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
 
 
 def find_plays(context: Context, wanted: str) -> Certificate:
-    """Return the evidence of ``CLAIM/READING``; for ``CLAIM``, that of its only reading with plays, controls aside.
+    """Return the evidence of ``CLAIM/READING``; for ``CLAIM``, of its only reading about plays, without controls.
 
     Raises:
         UsageError: there is no such evidence, or there are several such readings.

@@ -17,7 +17,9 @@ def find_specs(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
     """
     found = _require(given, "specs") or find_own_specs() or find_shipped("specs")
     if found is None:
-        raise UsageError("no folder 'specs' with spec files here or above, and no specs came with this package")
+        raise UsageError(
+            "found no folder 'specs' with spec files here or above: name a folder, or make one with 'verifier new'"
+        )
     return found
 
 
@@ -25,7 +27,7 @@ def find_proofs(given: str | os.PathLike[str] | None, specs: pathlib.Path) -> pa
     """Return a folder of evidence: the given one; else ``proofs`` beside the specs; else the shipped one, if any.
 
     Raises:
-        UsageError: the given folder does not exist, or ``proofs`` is a link to nothing.
+        UsageError: the given folder does not exist, or ``proofs`` is a link whose target does not exist.
     """
     beside = pathlib.Path(os.path.abspath(specs)).parent / "proofs"
     return _require(given, "proofs") or (beside if _has_index(beside) else find_shipped("proofs"))
@@ -48,19 +50,19 @@ def find_certificates(given: str | os.PathLike[str] | None = None) -> pathlib.Pa
             )
     found = find_shipped("proofs")
     if found is None:
-        raise UsageError("no folder 'proofs' with evidence here or above, and none came with this package")
+        raise UsageError("found no folder 'proofs' with evidence here or above: name a folder")
     return found
 
 
 def _require(given: str | os.PathLike[str] | None, name: str) -> pathlib.Path | None:
     if given is not None and not pathlib.Path(given).is_dir():
-        raise UsageError(f"{given}: no such folder of {name}")
+        raise UsageError(f"{given}: there is no such folder of {name}")
     return None if given is None else pathlib.Path(given)
 
 
 def _has_index(folder: pathlib.Path) -> bool:
     if folder.is_symlink() and not folder.exists():  # evidence should be here, so do not use another folder
-        raise UsageError(f"{folder}: a link that leads nowhere")
+        raise UsageError(f"{folder} is a link whose target does not exist: repair or remove it")
     return not is_missing(folder / "INDEX.json")
 
 
@@ -84,4 +86,4 @@ def make_cache(folder: pathlib.Path) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        raise PermissionError(None, "cannot be written to", str(folder))
+        raise PermissionError(None, "cannot be read and written", str(folder))

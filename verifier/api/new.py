@@ -39,9 +39,9 @@ def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathl
     if target.exists() or target.is_symlink():
         raise UsageError(f"{folder} already exists: name a new folder")
     if not target.parent.is_dir():
-        raise UsageError(f"{folder}: no such folder: {target.parent}")
+        raise UsageError(f"cannot make {folder}: the folder {target.parent} does not exist")
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise UsageError(f"{folder}: cannot make a folder in {target.parent}")
+        raise UsageError(f"cannot make {folder}: the folder {target.parent} cannot be written to")
     read = Document("")
     parse_document(name, read)  # YAML reads a year as a number, and the word "no" as false
     is_plain = read.value == name and not read.problems

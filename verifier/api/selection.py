@@ -45,7 +45,7 @@ def require_claim(library: AnyLibrary, name: str, specs: pathlib.Path) -> None:
     """Raise ``UsageError`` if there is no claim with this name, and suggest a similar name."""
     if ("claim", name) in library.lost:
         file = shorten_path(specs / library.lost["claim", name])
-        raise UsageError(f"the claim {name!r} is left out, as {file} has a fault: run 'verifier validate'")
+        raise UsageError(f"the claim {name!r} is left out, because {file} has a fault: run 'verifier validate'")
     if name not in library.claims:
         if name.rstrip("/") in find_folders(library):
             raise UsageError(f"{name!r} is a folder of claims: 'verifier list {name}' lists them")

@@ -163,7 +163,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
-            SpecError: the same, but files were left out, and may have what is missing. The error lists their faults.
+            SpecError: the same; but files were left out that may have it. The error lists the faults of these files.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
