@@ -124,11 +124,11 @@ def test_seconds_are_shown_as_on_a_clock(seconds: float, text: str) -> None:
 def test_a_run_names_the_reading_that_has_taken_longest() -> None:
     work = tuple((("claim", name), seconds) for name, seconds in (("a", 3.0), ("b", 61.0), ("c", 2.0), ("d", 9.0)))
     text = describe_progress(Progress(5, 9, 70.4, work))
-    assert text == "5/9 readings, 1:10; at claim/b 1:01, claim/d 0:09, claim/a 0:03"
+    assert text == "5/9 readings, 1:10; checking claim/b 1:01, claim/d 0:09, claim/a 0:03"
     text = describe_progress(Progress(5, 9, 70.4, replies=20_000))
     assert text == "5/9 readings, 20,000 replies followed, 1:10"
     text = describe_progress(Progress(5, 9, 70.4, work[:1], is_compiling=True))
-    assert text == "5/9 readings, 1:10, compiling the search code; at claim/a 0:03"
+    assert text == "5/9 readings, 1:10, compiling the search code; checking claim/a 0:03"
     assert Progress(0, 1, 0.0, replies=50, tables=1, replies_count=100).share == 0.25
 
 

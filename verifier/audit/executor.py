@@ -10,11 +10,11 @@ from concurrent.futures import Executor
 from verifier.kernel.errors import UsageError
 
 ANSWER_SECONDS = 10
-"""Time in which a Dask scheduler has to answer."""
+"""Time in which a Dask scheduler must answer, in seconds."""
 
 
 def parse_executor(name: str) -> str:
-    """Return the ``HOST:PORT`` of ``dask://HOST:PORT``. Anything else is a ``UsageError``."""
+    """Return the ``HOST:PORT`` of ``dask://HOST:PORT``. Raise ``UsageError`` for any other text."""
     address = name.removeprefix("dask://")
     if address == name or not re.fullmatch(r"[^/\s]+:\d+", address):
         raise UsageError(f"{name!r} is not an executor: write dask://HOST:PORT")
@@ -23,7 +23,7 @@ def parse_executor(name: str) -> str:
 
 @contextlib.contextmanager
 def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor | None]:
-    """Yield the executor of the Dask cluster at ``dask://HOST:PORT``; without a name, yield ``local``."""
+    """Yield the executor of the Dask cluster at ``dask://HOST:PORT``; if ``name`` is None, yield ``local``."""
     if name is None:
         yield local
         return

@@ -57,9 +57,9 @@ class Fault(LedgerValue):
     file: str
     """the file, relative to the current folder if it is below that folder; empty if the fault is not about a file"""
     line: int
-    """from 1"""
+    """the line, counted from 1"""
     column: int
-    """from 1, in characters"""
+    """the column, in characters, counted from 1"""
     message: str
     """what is wrong, in one line"""
     lost: tuple[LostItem, ...] = ()
@@ -70,7 +70,7 @@ class Fault(LedgerValue):
 
     @property
     def place(self) -> str:
-        """The place of the fault: FILE if it is in evidence, else FILE:LINE:COLUMN."""
+        """The place of the fault: FILE if it is in a file of evidence, else FILE:LINE:COLUMN."""
         return self.file if self.kind is FaultKind.EVIDENCE else f"{self.file}:{self.line}:{self.column}"
 
     @property
@@ -136,7 +136,7 @@ def list_briefly(names: Sequence[str]) -> str:
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each fault. Below consecutive faults with one ``cost``, yield a line with this cost."""
+    """Yield a line for each fault. After consecutive faults that have the same ``cost``, yield a line with it."""
     for cost, alike in itertools.groupby(faults, lambda fault: fault.cost):
         yield from map(str, alike)
         if cost:

@@ -1,4 +1,4 @@
-"""``INDEX.json`` of a folder with evidence: by the name of each reading, its certificate and the readings it joins.
+"""Reads and writes ``INDEX.json``, which has the certificate of each reading, and the readings that it joins.
 
 No verdict depends on the index. People read it, and ``verifier recheck`` finds certificates by its names.
 """
@@ -30,11 +30,13 @@ if TYPE_CHECKING:
 
 
 def open_index(folder: pathlib.Path) -> Index:
-    """Return the index of a folder; empty if there is none. Refuse an unreadable index: a run would replace it."""
+    """Return the index of a folder; empty if there is none. An unreadable index is an error: a run would replace it."""
     try:
         return read_index(folder) if (folder / INDEX).exists() else Index()
     except CertificateError as error:
-        raise UsageError(f"{folder / INDEX} cannot be read, and would be replaced: {error}; move it away") from None
+        raise UsageError(
+            f"{folder / INDEX} cannot be read: {error}; move it away, or this run would replace it"
+        ) from None
 
 
 def write_index(folder: pathlib.Path, index: Index) -> None:
@@ -74,10 +76,10 @@ def find_stale(
         else:
             fault = _find_fault(folder, stated.key, kept)
         if not fault and joined != tuple(library.claim(claim).readings[reading].joins):
-            fault = "joins other readings in the index than in these specs"
+            fault = "the index says that it joins other readings than it does in these specs"
         wrong += [f"{name}: {fault}"] if fault else []
     wrong += [f"{name}: has a certificate, but is not a reading in these specs" for name in filed]
-    said = "joins others in the index, but is not a reading in these specs"
+    said = "is in the index, but is not a reading in these specs"
     return [*wrong, *(f"{name}: {said}" for name in joins if name not in filed)]
 
 

@@ -40,9 +40,9 @@ Reference = tuple[str, str]
 """A claim's id and a reading's id."""
 
 Key = tuple[str, str]
-"""Identifies what a reading asks. The first text is the key of its certificate in a store; it is empty if the reading
-only joins others. The second is the hash of what belongs to the reading but not to its statement: the hypotheses that
-its document cites, and the formulas of its invariant."""
+"""Identifies what a reading asks. The first string is the key of the reading's certificate in a store; it is empty if
+the reading only joins others. The second is the hash of what belongs to the reading but not to its statement:
+the hypotheses that its document cites, and the formulas of its invariant."""
 
 
 def make_key(function: str, given: object) -> str:

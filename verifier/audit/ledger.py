@@ -1,7 +1,7 @@
 """The ledger: the results of a run as values. Every format prints them.
 
 The classes alone describe the ledger: pydantic writes their values as JSON, and makes the JSON Schema from the classes
-and their docstrings. Programs may rely on the schema. A new key alone does not change the number of the schema.
+and their docstrings. Programs may rely on the schema. If keys are only added, the number of the schema stays the same.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class ClaimResult(LedgerValue):
 
 @dataclass(frozen=True, slots=True)
 class Total(LedgerValue):
-    """The number of claims by standing, either of a document's own claims or of the auditors' claims about it."""
+    """How many claims have each standing: of a document's own claims, or of the auditors' claims about it."""
 
     document: str
     ours: bool
@@ -204,7 +204,7 @@ class Ledger(LedgerValue):
 
 @functools.cache
 def _adapters() -> tuple[TypeAdapter[Ledger], TypeAdapter[tuple[Total, ...]]]:
-    """Return what writes and describes a ledger, and its totals. Pydantic takes long to load."""
+    """Return pydantic's adapters of a ledger and of its totals. They are made late: pydantic is slow to load."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(Ledger), TypeAdapter(tuple[Total, ...])

@@ -1,7 +1,8 @@
 """Makes the outline of a folder of specs, and remembers it under the hash of everything in the folder.
 
-So ``list``, ``show`` and a ``check`` that decides nothing new parse no file. Where a file has a fault, or a link leads
-out of the folder, nothing is remembered: every run reads the folder anew, and reports the faults.
+If the outline is remembered, ``list`` and ``show`` do not parse any file. ``check`` parses files only if it decides
+something new. If a file has a fault, or the folder contains a link, nothing is remembered: every run reads the folder
+anew, and reports the faults.
 """
 
 from __future__ import annotations
@@ -74,10 +75,12 @@ def _parse(folders: Folders, given: Mapping[str, Any]) -> Library:
 
 
 def _hash_specs(folders: Folders) -> dict[str, Any] | None:
-    """Return the hashes of everything that the specs depend on. None: nothing is remembered, or they may not be all.
+    """Return the hashes of everything that the specs depend on.
 
-    These are the names of all files and folders below it, the content of the spec files, and the same of the shipped
-    specs, from which a folder may borrow.
+    They depend on the names of all files and folders below their folder, and on the content of the spec files. They
+    depend on the shipped specs in the same way, because a folder may borrow from them.
+
+    Return None if nothing is remembered, or if a part cannot be hashed.
     """
     if folders.store.memory is None:
         return None
@@ -94,7 +97,7 @@ def _hash_folder(folder: pathlib.Path) -> dict[str, str] | None:
             path = pathlib.Path(at, name)
             is_read = name in files and path.suffix.lower() in (".yaml", ".yml", ".md")
             try:
-                # What a link leads to may change while the folder does not.
+                # The target of a link may change without a change in the folder.
                 data = None if path.is_symlink() else read_start(path, MAX_SPEC_BYTES + 1) if is_read else b""
             except OSError:
                 return None

@@ -41,7 +41,7 @@ class Folders:
 
 
 def _find_sources(library: AnyLibrary) -> Sources | Outline:
-    """Return what has the hashes of the texts that readings depend on."""
+    """Return the object that knows the hashes of the texts on which readings depend."""
     if isinstance(library, Outline):
         return library
     from verifier.audit.sources import Sources
@@ -56,7 +56,7 @@ class Context:
     Attributes:
         known: the specs; to look up what is remembered, their outline is enough.
         store: finds and keeps evidence and remembered results.
-        sources: has the hashes of the texts that each reading depends on.
+        sources: knows the hashes of the texts on which each reading depends.
         resources: the processes, memory and folder that searches may use.
     """
 
@@ -100,14 +100,15 @@ class Plan:
 
 
 LONG_SECONDS = 8
-"""A reading counts as long if its estimate is longer than this."""
+"""A reading is treated as a long one if its check is expected to take more seconds than this."""
 
 
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
     """Return readings in the order in which their checks begin.
 
     First come the readings on which the headline of a document rests, then the others. In each of these two parts, the
-    documents' own claims come first, then ours, then the long readings. Readings in one lane stay together.
+    documents' own claims come first, then ours, then the long readings. Readings in one lane (see ``find_lane``) stay
+    together.
     """
     headline = find_headline(library)
 
@@ -126,7 +127,7 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
 
 
 def find_lane(library: Library, reference: Reference) -> str:
-    """Return the lane of a reading, empty if it has none. One process should check all readings of a lane, in turn."""
+    """Return the lane of a reading; empty if it has none. One process should check all readings of a lane."""
     from verifier.questions.registry import find_question
 
     claim, name = reference
@@ -146,7 +147,7 @@ def guess_seconds(library: AnyLibrary, reference: Reference) -> int:
 
 
 def _ask(library: AnyLibrary, reference: Reference) -> Question | ReadingOutline:
-    """Return what knows how long a reading takes, and whether its search divides its work."""
+    """Return the outline or the question of a reading. Both say how long its check takes, and if it is divided."""
     reading = library.claim(reference[0]).readings[reference[1]]
     if isinstance(reading, ReadingOutline):
         return reading

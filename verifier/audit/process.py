@@ -65,7 +65,7 @@ class Checker:
 
     Attributes:
         memo: findings for readings that were checked before.
-        needed: the result of ``find_tables`` for each reading.
+        needed: the tables of replies that each reading needs, as ``find_tables`` returns them.
     """
 
     context: Context
@@ -81,7 +81,7 @@ class Checker:
             self.tables.begin(names or ())
 
     def is_free(self, reference: Reference) -> bool:
-        """Say whether a reading has evidence, and all its tables of replies are followed for other readings anyway."""
+        """Say whether a reading costs little: it has evidence, and all its tables are followed for other readings."""
         self.needed[reference] = names = find_tables(self.context, reference)
         return names is not None and self.tables.has_all(names)
 

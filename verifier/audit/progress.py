@@ -24,12 +24,14 @@ class Progress:
     """The progress of a run.
 
     Attributes:
-        done, count: the number of readings with a result, and of all readings.
+        done: the number of readings that have a result.
+        count: the number of all readings.
         seconds: the time since the run began.
         at_work: the readings that are being checked, each with the time since its check began.
-        replies: about how many replies of tables were followed.
-        tables, replies_count: the number of tables to follow, and about how many replies they have.
-        is_compiling: whether some process compiles search code.
+        replies: the number of replies followed so far, estimated.
+        tables: the number of tables of replies to follow.
+        replies_count: the number of replies in these tables, estimated.
+        is_compiling: whether some process is compiling search code.
     """
 
     done: int
@@ -49,7 +51,7 @@ class Progress:
 
 
 class Watcher:
-    """Is notified of the progress of a run. This base class does nothing."""
+    """The base class of objects that are notified of the progress of a run. It does nothing itself."""
 
     def claim_done(self, result: ClaimResult) -> None:
         """Note the result of a claim. The run calls this when every reading of the claim has a result."""
@@ -71,12 +73,12 @@ def clock(seconds: float) -> str:
 def describe_progress(progress: Progress) -> str:
     """Return the progress of a run as text, with the readings that have been checked for the longest time."""
     replies = f", {counted(progress.replies, 'reply', 'replies')} followed" if progress.replies else ""
-    # Before the names: a terminal may cut the end of the line.
+    # This comes before the names, because a terminal may cut off the end of the line.
     compiling = ", compiling the search code" if progress.is_compiling else ""
     text = f"{progress.done}/{counted(progress.count, 'reading')}{replies}, {clock(progress.seconds)}{compiling}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
     names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
-    return f"{text}; at {names}" if names else text
+    return f"{text}; checking {names}" if names else text
 
 
 @contextlib.contextmanager

@@ -63,7 +63,7 @@ def search_evidence(context: Context, task: Task, pending: ReadingResult, key: K
             if error.reason.startswith("vacuous"):
                 reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
             elif error.reason == "limit" or following is not None:
-                reasons = [f"the kernel was asked to follow every play: {error.args[1]}"]
+                reasons = [f"the kernel tried to follow every play: {error.args[1]}"]
             elif error.is_undecided:
                 reasons = [f"the kernel cannot decide on the evidence that was found: {error}"]
             else:

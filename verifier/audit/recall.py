@@ -48,7 +48,7 @@ def recall_key(context: Context, reference: Reference) -> Key | None:
 
 
 def look(context: Context, reference: Reference, memory_mib: int = 0, *, compiles: bool = False) -> ReadingResult:
-    """Return the remembered result of a reading; without one, a result that names the command to run.
+    """Return the remembered result of a reading. If there is none, return a result that names the command to run.
 
     Args:
         context: the objects that all readings of the run share.

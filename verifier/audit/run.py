@@ -91,7 +91,7 @@ class _Run:
         self._use(self.plan.library)
 
     def _use(self, library: AnyLibrary) -> None:
-        """Work with these specs from now on: their outline is enough for what is remembered, and for nothing else."""
+        """Use these specs from now on. An outline of them is enough to recall results, but not to check readings."""
         self.plan = self.results.plan = plan = replace(self.plan, library=library)
         self.context = plan.folders.open(library, Resources(None, plan.memory_mib, plan.checkpoints))
 
@@ -160,7 +160,7 @@ class _Run:
         task = functools.partial(check_in_process, plan.folders, anew=plan.is_anew, memory_mib=plan.memory_mib)
         promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in parallel}
         futures |= {future: reference for reference, future in promised.items()}
-        # A pool begins with the work that it gets first: the tables on which a headline rests, which take longest.
+        # A pool makes calls in the order in which it gets them. The tables on which a headline rests take longest.
         checker.begin(filter(find_headline(library).__contains__, parallel))
         for reference in self.waiting:
             if reference not in promised:

@@ -156,7 +156,7 @@ class Store:
         raise CertificateError("unreadable", f"{file_path(digest)} is missing or has changed")
 
     def has_place_for(self, candidate: Candidate) -> bool:
-        """Say whether accepted evidence is to be kept in another folder, besides the one where it was found."""
+        """Say whether accepted evidence must be kept in another folder than the one where it was found."""
         return self.is_keeping and bool({self.out, self.cache} - {None, candidate.folder})
 
     def keep(self, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
