@@ -57,7 +57,7 @@ def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Evaluates expressions. They can use ``names``, but of the definitions only the first ``horizon``."""
+    """Evaluates expressions, which can use ``names`` and the first ``horizon`` definitions."""
 
     names: Names
     old: OldPosition
@@ -364,7 +364,7 @@ class Evaluator:
             raise error_at(node, f"'last_move' is about the last step: {what}")
         args, count = node.args, _COUNTS[name] or len(self.names.vocabulary.get("free", ()))
         if not count:
-            raise error_at(node, f"{name!r} asks which spot is not free any more: these rules have no word 'free'")
+            raise error_at(node, f"{name!r} needs the word 'free', which these rules do not have")
         if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
             raise error_at(node, f"{name} takes {_count_arguments(count)}")
         match name:
@@ -388,7 +388,7 @@ class Evaluator:
         return list(range(start, stop))
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
-        """Return the formula that the last move marked this spot: it was free before the move, and is not free now."""
+        """Return the formula for *the last move marked this spot*: it was free before the move, and is not free now."""
         for arg in node.args:  # a pointer can have different values before and after the step
             if not isinstance(self.value(arg, env), int):
                 raise error_at(arg, "'last_move' takes integers, which name one spot")
@@ -428,7 +428,7 @@ class Evaluator:
 
 
 def _require_index(value: Value, size: int, part: ast.expr) -> int:
-    """Return the value of an index. Raise an error if it is out of range, or no integer."""
+    """Return the value of an index. Raise an error if it is out of range, or not an integer."""
     if not isinstance(value, int) or not 0 <= value < size:
         found = f", not {value}" if isinstance(value, int) else ""
         raise error_at(part, f"the index must be an integer between 0 and {size - 1}{found}")

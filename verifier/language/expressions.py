@@ -56,7 +56,8 @@ class Grounder(Names):
         """Return the value of any expression, cached."""
         if isinstance(tree, Scoped) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # It is an error if ``env`` has the tree's own variables. The key has them, so no cached value hides the error.
+        # It is an error if ``env`` has a variable of the tree's own scope. Such variables are in the key, so that a
+        # cached value does not hide this error.
         used = names_in(tree.body if isinstance(tree, Scoped) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)

@@ -1,6 +1,6 @@
 """Reads all specs below a folder: the files, the references between them, and all faults.
 
-Definitions, strategies and rules that the files name, but the folder does not have, are *borrowed* from the shipped
+If the files name definitions, strategies or rules that the folder does not have, these are *borrowed* from the shipped
 specs.
 """
 
@@ -45,7 +45,8 @@ def read_library(
             no other file is parsed. None: parse every file.
 
     Returns:
-        The library without the files left out, and all faults. To need a faulty file is not a fault.
+        The library without the files that were left out, and all faults. A file that needs a faulty file is not itself
+        at fault.
 
     Raises:
         SpecProblemsError: the folder can be read, but has no spec files.
@@ -94,7 +95,7 @@ def _build_library(
     problems: list[Problem],
     is_unread: Callable[[tuple[str, str]], bool] = lambda _: False,
 ) -> tuple[Library, list[Problem]]:
-    """Return the library of ``documents`` and what they borrow, and all faults. To name an unread file is no fault."""
+    """Return the library of ``documents`` and the files they borrow, and all faults. Unread files may be named."""
     library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
     lost = library.lost
     borrowed, changed = _find_borrowed(documents, offered)
@@ -152,7 +153,7 @@ def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[O
         name = path.relative_to(folder).as_posix()
         if path.suffix != ".yaml" and path.suffix.lower() in (".yml", ".yaml") and os.path.isfile(path):
             if _name_of(_load(path, folder))[1]:
-                yield Problem(name, 1, 1, "is not read: the name of a spec file ends in .yaml")
+                yield Problem(name, 1, 1, "is not read: the name of a spec file must end in .yaml")
         elif os.path.islink(path) and os.path.isdir(path) and _leads_to_specs(path, folder):
             yield Problem(name, 1, 1, "is not read: it is a link to a folder with specs, and links are not followed")
 
@@ -227,8 +228,8 @@ def _changes(
         if key[0] not in ("definitions", kind) or key not in replacing or key not in shipped:
             continue
         if _content(replacing[key]) != _content(shipped[key]):
-            text = f"the shipped {kind} {name!r} needs the shipped {key[0]} {key[1]!r}, and this file is different"
-            yield replacing[key].problem((key[0],), f"{text}: take another id, or copy {name!r} as well")
+            text = f"the shipped {kind} {name!r} needs the shipped {key[0]} {key[1]!r}, and this file differs from it"
+            yield replacing[key].problem((key[0],), f"{text}: choose another id, or copy {name!r} as well")
 
 
 def _content(document: Document) -> list[str]:

@@ -28,7 +28,8 @@ class Library:
         lost: the specs that were left out, by kind and id, each with the file that has the fault.
         games: the game of each rules file, and its problems. The game is None if there are problems.
         nodes: the nodes of all formulas (see ``sharing``).
-        names: the names that files define, and their problems. The key has the rules and the files. ``scope`` fills it.
+        names: the names that files define, and their problems. The key is the id of the rules, then the files.
+            ``scope`` fills it.
         ground: strategies in the kernel's terms, and their problems. ``scope`` fills it.
     """
 
@@ -100,7 +101,7 @@ class Library:
         return known.model if known else DocumentFile.model_construct(document=name, title=name, note=note)
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
-        """Return the claims of a document's headline: the document's own, and those of the auditors."""
+        """Return two lists of headline claims of a document: its own claims, and the claims of the auditors."""
         return split_headline(self, document)
 
     def errata_of(self, document: str) -> dict[str, Erratum]:
@@ -112,7 +113,7 @@ class Library:
         return find_severities(self, claim)
 
     def is_ours(self, source: SourcePlace | SourceOutline) -> bool:
-        """True if a claim is the auditors' own; False if the document of its source makes it."""
+        """True if the auditors make a claim; False if the document that its source names makes it."""
         return source.ours or self.document(source.document).ours
 
     def claims_of(self, document: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Writes out the short forms ``like`` and ``exactly`` before a file is parsed.
 
-A reading, a claim, a strategy or a rules file with ``like: NAME`` has the keys of NAME, which is of the same kind, and
-its own keys, which take precedence. A value that was copied within a file keeps the place where it was written.
+A reading, a claim, a strategy or a rules file with ``like: NAME`` takes the keys of NAME, which must be of the same
+kind. Its own keys take precedence. A value that was copied within a file keeps the place where it was written.
 
 A reading with ``exactly`` says that something is reached by a ply, and not sooner. It becomes two readings with
 evidence, and a reading that joins these two. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}``
@@ -118,7 +118,7 @@ class _Likeness:
         document.bases |= {base.file, *base.bases} - {document.file}
 
     def _stated(self, base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> dict[str, Any]:
-        """Return what to copy from ``base``: no key in ``left``, and not the question if ``own`` asks another."""
+        """Return what to copy from ``base``: not the keys in ``left``, nor its question if ``own`` asks another one."""
         asks, asked = self.grammar.find_question(own), self.grammar.find_question(base)
         if asks not in (None, "joins", asked):
             left |= {asked or ""}
@@ -138,7 +138,7 @@ def _part(document: Document, path: KeyPath) -> dict[str, Any]:
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
-    """Return the objectives of ``base`` that ``own`` replaces: it has an objective of this name, and of another kind.
+    """Return the objectives of ``base`` that ``own`` replaces by objectives of the same name and another kind.
 
     A reading with ``can`` has only one objective, so it also replaces an objective with another name.
     """

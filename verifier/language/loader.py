@@ -41,7 +41,7 @@ _LONG_NUMBER = re.compile(r"-?[1-9][0-9]{9,}")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The place where a value starts. Lines and columns count from 1.
+    """The place where a value starts. Lines and columns are counted from 1.
 
     Attributes:
         text_offset: the number of quotation marks before the text, 0 or 1.

@@ -91,14 +91,15 @@ Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | E
 FILE_KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
 """The kinds of files, which are also their first keys. ``rules`` is last: claims and strategies have this key too."""
 _OF_RULES = frozenset({"board", "family", "lines", "moves", "outcomes", "state"})
-"""Keys that only files of rules have. A file with ``like`` may have any of them, and no other."""
+"""Keys that only rules files have. A rules file with ``like`` need not have all of them."""
 
 
 class Grammar:
-    """The shapes of all files.
+    """The models of all kinds of files.
 
     Attributes:
-        questions: the models of readings, by the question's key. If a reading has several keys, the first counts.
+        questions: the models of readings, by the question's key. If a reading has several of these keys, the first one
+            here decides.
         claim: the model of a claim whose readings ask these questions.
         models: the models of all files, with their kinds. Each family of games that has clauses has its own model of
             rules files; all other families share one model.

@@ -30,7 +30,7 @@ class Term:
 
 
 class PointerValue:
-    """The value of a game's pointer, such as ``active``: the index that makes it true. ``ANY`` is an index too."""
+    """The value of a game's pointer, such as ``active``: the index, perhaps ``ANY``, at which the pointer is true."""
 
 
 ACTIVE = PointerValue()
@@ -39,7 +39,7 @@ Value: TypeAlias = "int | list[int] | Formula | Term | PointerValue"
 
 
 def is_list(value: object) -> TypeGuard[list[int]]:
-    """True if a value is a list of integers; False if it is a list of lists, or no list."""
+    """True if a value is a list of integers; False if it is a list of lists, or not a list."""
     return isinstance(value, list) and not (value and isinstance(value[0], list))
 
 

@@ -34,7 +34,8 @@ def read_head(text: str) -> Name | None:
     if match is None or _ODD.search(text):
         return None
     kind, _, name = match.groups()
-    # Claims and strategies may have a key 'rules'. A file with any other second kind has a fault, or is of that kind.
+    # Claims and strategies may have a key 'rules'. If a file has the key of another kind, it has a fault, or is of that
+    # kind.
     return (kind, name) if {*_KIND.findall(text)} <= {kind, "rules"} else None
 
 

@@ -1,7 +1,7 @@
 """The outline of a folder of specs, as plain values: what is known of its claims before any of them is compiled.
 
-``audit/outlining.py`` makes it from the parsed files, and remembers it. To show what earlier runs have decided, nothing
-else of a spec is needed; so this module loads no parser and no models. A run that decides reads the files themselves.
+``audit/outlining.py`` makes it from the parsed files, and remembers it. It is enough to show what earlier runs have
+decided, so this module loads no parser and no models. A run that decides something reads the files themselves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
 
 @dataclass(frozen=True, slots=True)
 class ReadingOutline:
-    """A reading: its keys about verdicts, as ``VerdictKeys`` has them, and what its question says of it.
+    """What is known of a reading: its keys about verdicts (see ``VerdictKeys``), and what its question says about it.
 
     Attributes:
         needs: the texts that its result depends on, as keys of ``Outline.hashes``, in order.
@@ -144,7 +144,7 @@ class Outline:
         return parse_rules(self.rules[name])
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
-        """Return the claims of a document's headline: the document's own, and those of the auditors."""
+        """Return two lists of headline claims of a document: its own claims, and the claims of the auditors."""
         return split_headline(self, document)
 
     def errata_of(self, document: str) -> dict[str, ErratumOutline]:
@@ -156,7 +156,7 @@ class Outline:
         return find_severities(self, claim)
 
     def is_ours(self, source: SourceOutline | SourcePlace) -> bool:
-        """True if a claim is the auditors' own; False if the document of its source makes it."""
+        """True if the auditors make a claim; False if the document that its source names makes it."""
         return source.ours or self.document(source.document).ours
 
     def texts_of(self, reference: tuple[str, str]) -> dict[str, str]:
@@ -205,7 +205,7 @@ def _read_claim(value: Mapping[str, Any]) -> ClaimOutline:
 
 
 def split_headline(library: AnyLibrary, document: str) -> tuple[list[str], list[str]]:
-    """Return the claims of a document's headline: the document's own, and those of the auditors."""
+    """Return two lists of headline claims of a document: its own claims, and the claims of the auditors."""
     made, own = list[str](), list[str]()
     for name in library.document(document).headline:
         source = library.claim(name).source if name in library.claims else None

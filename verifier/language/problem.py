@@ -12,7 +12,7 @@ from verifier.near import LONGEST, find_near
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One thing to fix; lines and columns count from 1.
+    """One thing to fix. Lines and columns are counted from 1.
 
     Attributes:
         missing: the kind and the id of the missing file, if the problem is only that a file is missing; otherwise None.

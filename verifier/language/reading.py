@@ -20,7 +20,7 @@ Start = Annotated[
 StrategyName = Annotated[
     str,
     WrapValidator(keep_scope),
-    Field(description="a strategy, or one phase of it: name#phase; its variables get the values that they have here"),
+    Field(description="a strategy, or one phase of it: name#phase, with the values that its variables have here"),
 ]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each with a list of values; a list may use earlier variables")
@@ -61,9 +61,9 @@ class ReadingObjective(StrictModel):
         given = [name for name in OBJECTIVES if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
-        if self.exactly is not None:  # ``likeness`` has written out each one that is allowed
-            where = "in a reading that has 'can' and is expected to be proved or refuted, and joins no reading"
-            raise ValueError(f"'exactly' can only replace the 'by' of a 'reach', {where}")
+        if self.exactly is not None:  # ``likeness`` has already replaced each 'exactly' that is allowed
+            where = "in a reading with 'can', without 'joins', and with 'expect: proved' or 'expect: refuted'"
+            raise ValueError(f"'exactly' can be used only with 'reach', in place of 'by', {where}")
         if given[0] in ("reach", "prevent"):
             if self.at is not None:
                 raise ValueError(f"{given[0]!r} cannot have 'at'")
@@ -79,7 +79,7 @@ class Reading(VerdictKeys):
 
     Attributes:
         question: the key that says what the reading asks.
-        is_conjunction: whether the reading says no more than the readings that it joins.
+        is_conjunction: whether the reading only joins other readings, and asks nothing itself.
     """
 
     question: ClassVar[str]

@@ -21,7 +21,7 @@ from verifier.language.spec import Spec, find_named
 
 
 def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bool] = lambda _: False) -> list[Problem]:
-    """Return the problems between files, such as unknown ids and circles. Unread files may define ids as well."""
+    """Return the problems between files, such as unknown ids. An id is known if an unread file may define it."""
     checks: dict[str, Callable[[Library, Spec[Any]], Iterable[Problem]]] = {
         "rules": lambda library, spec: library.compile_rules(spec.model.rules)[1],
         "claim": _check_claim,
@@ -178,7 +178,7 @@ def _check_errata(
             if not is_repaired and erratum.correction is not None and all(r.expect != "proved" for r in readings):
                 yield problem((*path, "correction"), f"no reading supports this correction: none repairs {first!r}")
     for named in sorted(expected - seen):
-        yield problem(("contents",), f"the reading {named!r} is expected to be refuted, but is in no entry")
+        yield problem(("contents",), f"the reading {named!r} is expected to be refuted, but no entry lists it")
 
 
 def _check_coverage(library: Library, spec: Spec[CoverageFile]) -> Iterator[Problem]:

@@ -95,7 +95,9 @@ def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Cal
             shown[name] = spell(variables.values[name])
         size += len(shown.get(name, ""))
         if size > MAX_SHOWN:
-            raise ExpressionError(f"expands to a text of more than {MAX_SHOWN:,} characters: use fewer variables")
+            raise ExpressionError(
+                f"has more than {MAX_SHOWN:,} characters with the values of its variables: use fewer variables"
+            )
     return name_of.sub(lambda match: shown.get(match[match.lastindex or 0], match[0]), text) if shown else text
 
 

@@ -3,7 +3,8 @@
 An entry, or a whole file, stands for several if its name has variables in braces. ``for`` gives their values. Each
 choice of values is a *member*, and makes one entry. In names, references, moves and prose, ``{name}`` becomes the
 value. Expressions stay as they are written, and can use the variables. An item ``{for: …, each: […], but: […]}`` of a
-list stands for the items in ``each``, once for each member without a value in ``but``. Values keep their places.
+list stands for the items in ``each``, once for each member; a member with a value in ``but`` is left out. All values
+keep their places.
 """
 
 from __future__ import annotations
@@ -220,7 +221,9 @@ def _take_members(
     key can use the variables of earlier keys. A ``needed`` variable without values is an error.
     """
     if not isinstance(family, dict):
-        raise TemplateError(path, "'for' must be a map from a variable, or from several with commas, to a list")
+        raise TemplateError(
+            path, "'for' must be a map: each key is a variable, or several with commas, and each value is a list"
+        )
     _require_new(source, path, family, member)
     members = [member]
     for key, given in family.items():
@@ -256,7 +259,7 @@ def _values(
         try:
             values = ground_over({}, {}).value(parse_expression(text), {})
         except ExpressionError as error:
-            hint = "the values of a variable in braces must be listed, or be a list of numbers"
+            hint = "give a variable in braces a list of values, or an expression for a list of numbers"
             raise TemplateError(path, f"{error}: {hint}") from None
     else:
         values = _Writer(source).fill(path, given, (), member)

@@ -13,7 +13,7 @@ from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, 
 
 
 class Clause(StrictModel):
-    """A part of the rules. If a clause has only a place, its content is the same in all rules of the family."""
+    """A part of the rules. A clause that has only a place says the same in all rules of the family."""
 
     place: PlaceText | None = None
 
@@ -22,7 +22,7 @@ class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
-    """The maps whose entries with variables are written out by the compiler itself, and not by ``templates``."""
+    """Paths of maps. The compiler writes out their entries with variables, so ``templates`` leaves them unchanged."""
 
     rules: RulesName
     title: Sentence
@@ -42,7 +42,7 @@ class RulesCompiler(Generic[F_co]):
     """Compiles one file. If ``compile`` adds no problems, the data that it returns are complete.
 
     Attributes:
-        FILE: the model of a file. Its clauses are in reading order.
+        FILE: the model of a file. Its clauses are in the order in which people read them.
     """
 
     FILE: ClassVar[type[RulesFile]]
@@ -52,7 +52,7 @@ class RulesCompiler(Generic[F_co]):
     problems: list[Problem] = field(default_factory=list)
 
     def compile(self) -> dict[str, Any]:
-        """Return the data of the rules in the form for statements, without the name of the family."""
+        """Return the data of the rules, as statements have them, without the name of the family."""
         raise NotImplementedError
 
     def fault(self, path: KeyPath, message: str) -> None:

@@ -239,7 +239,10 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 self.fault(("lines", "of"), text)
                 return
             if not places:
-                self.fault(("lines", "in_a_row"), f"{lines.in_a_row} in a row do not fit")
+                self.fault(
+                    ("lines", "in_a_row"),
+                    f"{lines.rows} rows of {lines.columns} have no {lines.in_a_row} in a row",
+                )
                 return
             rows = [parse_expression(" and ".join(f"{name}[{s}]" for s in held)) for held in places]
             body = ast.copy_location(ast.BoolOp(op=ast.Or(), values=rows), rows[0]) if len(rows) > 1 else rows[0]
@@ -254,7 +257,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return tree
 
     def attempt(self, path: KeyPath, work: Callable[[], T]) -> T | None:
-        """Return what ``work`` returns. If it fails, return None, and add the problem unless its place has one."""
+        """Return what ``work`` returns. If it fails, return None, and add the first problem of a place."""
         try:
             return work()
         except KnownFaultError:
@@ -433,7 +436,10 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
             new = write_term(value, node)
             return new if condition is True else ["if", condition, new, before]
         if not isinstance(value, Formula):
-            raise error_at(node, f"{cell[0]} is true or false, and the value is a number: 'most' makes it a number")
+            raise error_at(
+                node,
+                f"{cell[0]} is true or false, and the value is a number: give the cell 'most' if it is to hold numbers",
+            )
         kept = conjunction([negation(condition), before])
         return disjunction([conjunction([condition, value.node]), kept])
 

@@ -176,7 +176,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         env: Mapping[str, int],
         ask: Callable[..., Any] = Grounder.formula,
     ) -> Any:
-        """Return the value of an expression, computed by ``ask``. On a problem, add it and return an empty list."""
+        """Return the value of an expression, computed by ``ask``. If it has a problem, add it and return []."""
         try:
             spots = range(self.rows * self.columns)
             return ask(ground_over(words, {"SPOTS": spots}), parse_expression(text), env)
@@ -214,7 +214,9 @@ def _compile_clause(lines: LineSets, board: PositionalCompiler, path: KeyPath) -
     for one in sets:
         found.add(one)
         if len(found) > MAX_LINES:
-            text = f"more than {MAX_LINES} winning sets, and the kernel allows no more; a smaller board has fewer"
+            text = (
+                f"there are more than {MAX_LINES} winning sets, which is the limit: use a smaller board, or fewer sets"
+            )
             board.fault(path, text)
             return []
     if lack and not found:
