@@ -73,10 +73,10 @@ PREVENT = "objectives: {a: {prevent: X_wins}"
     ("text", "place", "said"),
     [
         (f"{CATCH}, {PREVENT}, b: {{reach: O_wins, by: 4}}}}", "4}", "a reading of its own"),
-        (f"{CATCH}, objectives: {{a: {{prevent: X_wins and ply < 4}}}}", "X_wins and ply", "'ply' cannot be asked"),
-        (f"{CATCH}, {PREVENT}, b: {{keep: ply < 4, at: every}}}}", "ply < 4", "'ply' cannot be asked"),
-        (f"plays: all, strategies: {{X: numbered-run}}, {PREVENT}}}", "numbered-run", "this strategy cannot ask"),
-        (f"can: X, strategies: {{X: numbered-run}}, {PREVENT}}}", "numbered-run", "this strategy cannot ask"),
+        (f"{CATCH}, objectives: {{a: {{prevent: X_wins and ply < 4}}}}", "X_wins and ply", "'ply' cannot be used here"),
+        (f"{CATCH}, {PREVENT}, b: {{keep: ply < 4, at: every}}}}", "ply < 4", "'ply' cannot be used here"),
+        (f"plays: all, strategies: {{X: numbered-run}}, {PREVENT}}}", "numbered-run", "this strategy cannot use"),
+        (f"can: X, strategies: {{X: numbered-run}}, {PREVENT}}}", "numbered-run", "this strategy cannot use"),
     ],
 )
 def test_anything_about_the_number_of_moves_is_refused_beside_it(

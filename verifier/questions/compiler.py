@@ -19,9 +19,9 @@ class CompiledReading:
     """A reading's statement, and what belongs to the reading but not to its statement.
 
     Attributes:
-        statement: None for a reading that only joins others: it has no evidence of its own.
+        statement: the statement; None if the reading only joins others, and so has no evidence of its own.
         cites: the hypotheses that the source names for a part of ``steps``, by the name of the part.
-        invariant: the names and formulas of what every move preserves, by the player to move.
+        invariant: the formulas that every move preserves, each with its name, by the player to move.
     """
 
     statement: dict[str, Any] | None
@@ -38,13 +38,13 @@ class Compiler(Scope):
     """Compiles one reading. This class itself compiles readings that only join others: they have no statement."""
 
     def compile(self, model: Any) -> CompiledReading:
-        """Compile a reading; add what is wrong with it to ``problems``."""
+        """Compile a reading. Add its faults to ``problems``."""
         return CompiledReading(None)
 
     def named(
         self, path: KeyPath, said: list[Any] | dict[Any, Any], env: Env, *, old: OldPosition = OldPosition.NONE
     ) -> list[list[Any]]:
-        """Return each expression as a name and a formula. In a mapping, the name is the key; in a list, the text."""
+        """Return each expression as a name and a formula. Its name is its key in a mapping, or its text in a list."""
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):
             name = at if isinstance(said, dict) else text
@@ -86,8 +86,9 @@ class Compiler(Scope):
     def strategy(self, path: KeyPath, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
-        A single phase has only the members of its family that agree with ``env``, and with the variables of a ``for``
-        around ``name``. If there is no such phase, or the strategy is for another game, add a problem and return None.
+        A phase may have a family, with a member for each choice of values. A single phase keeps only the members whose
+        values agree with ``env``, and with the variables of a ``for`` around ``name``. If there is no such phase, or
+        the strategy is for another game, add a problem and return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")
@@ -97,10 +98,10 @@ class Compiler(Scope):
             self.problem(path, f"the strategy {base!r} has no phase {phase!r}{hint}")
             return None
         if self.library.game(model.rules).vocabulary != self.game.vocabulary:
-            self.problem(path, f"the strategy {base!r} is for the rules {model.rules!r}: another game")
+            self.problem(path, f"the strategy {base!r} is for another game, with the rules {model.rules!r}")
             return None
         if model.player != path[-1]:
-            self.problem(path, f"{name!r} is a strategy of {model.player}")
+            self.problem(path, f"{name!r} is a strategy of {model.player}: {path[-1]} needs another one")
         ground, problems = ground_strategy(self.library, base, phase or None, env)
         self.problems += problems
         if phase and not problems and not ground["phases"][0]["instances"]:

@@ -61,7 +61,7 @@ class ObligationEvidence:
 class ProcessMemo(kernel.Memo):
     """What one process has found and can use for the readings that it checks later.
 
-    The kernel keeps the walks that it made, for statements about the same plays.
+    The kernel keeps the walks that it made here, and uses them for statements about the same plays.
 
     Attributes:
         explorations: the plays that a search has explored, by the hash of the plays.
@@ -129,7 +129,7 @@ class Task:
 
     @property
     def parsed(self) -> Statement:
-        """The parsed statement of a reading about plays. If the kernel has just decided it: the kernel's object."""
+        """The parsed statement of a reading about plays. If the kernel has just decided it, it is the kernel's."""
         return self.memo.statement or parse_statement(self.statement)
 
 

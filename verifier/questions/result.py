@@ -30,8 +30,8 @@ class WrittenAs:
     """Says how pydantic writes and describes the values of a type.
 
     Attributes:
-        find: returns the type with what pydantic needs to know. It is called when the ledger is written as JSON, so
-            that pydantic is not loaded before.
+        find: returns the type with pydantic's annotations. It is called only when the ledger is written as JSON,
+            because pydantic is slow to load.
     """
 
     find: Callable[[], Any]
@@ -102,7 +102,7 @@ class HypothesisUse(LedgerValue):
 
     @property
     def words(self) -> str:
-        """A comparison of the two, in words."""
+        """The difference between the used and the named hypotheses, in words."""
         more = ", ".join(name for name in self.used if name not in self.cited)
         less = ", ".join(name for name in self.cited if name not in self.used)
         return (
@@ -114,10 +114,10 @@ class HypothesisUse(LedgerValue):
 
 @dataclass(frozen=True, slots=True)
 class Limit(LedgerValue):
-    """The last ply that a verdict speaks of, if plays may go on after it."""
+    """The last ply that a verdict is about, if plays may go on after it."""
 
     through: int
-    """the last ply that the verdict speaks of"""
+    """the last ply that the verdict is about"""
     of: int | None
     """the last ply that the rules allow; null: there is none"""
     is_partial: bool = False
@@ -242,19 +242,19 @@ class ReadingResult(LedgerValue):
     verdict: NamedVerdict
     """the verdict; unknown if nothing was decided"""
     expected: NamedVerdict | None
-    """the verdict that the spec expects; null for each half of a reading that is expected to be refuted"""
+    """the verdict that the spec expects; null for both halves of a reading with ``exactly`` that should be refuted"""
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
     """what you have to trust besides the kernel; only a supported verdict has any"""
     limit: Limit | None = None
-    """the last ply that the verdict speaks of; null: it speaks of whole plays, or the reading itself names the limit"""
+    """the last ply that the verdict is about; null: it is about whole plays, or the reading itself names the limit"""
     stats: dict[str, int] = field(default_factory=dict)
     """what the kernel counted, by name"""
     witness: Witness | None = None
     """a play or position that refutes it, or that shows that something exists"""
     needs: tuple[HypothesisUse, ...] = ()
-    """for each part whose source names hypotheses: which of them the proof uses"""
+    """the hypotheses that the proof uses, for each part whose source names hypotheses"""
     notes: tuple[str, ...] = ()
     """what else a reader should know, one line each"""
     hints: tuple[str, ...] = ()
@@ -333,7 +333,7 @@ class ReadingResult(LedgerValue):
 
     @property
     def is_unexpected(self) -> bool:
-        """True if the verdict is not as expected. False also if a fault has prevented the decision."""
+        """True if the verdict is not the expected one. If a fault has prevented the decision, this is False."""
         return not self.is_expected and not self.is_lost
 
 
@@ -341,7 +341,7 @@ def pending_result(model: AnyClaim, name: str) -> ReadingResult:
     """Return the result of a reading before anything is decided: what its spec says, and the verdict *unknown*."""
     reading = model.readings[name]
     whole = model.readings.get(reading.half_of, reading)
-    is_open = whole is not reading and whole.expect == "refuted"  # either half may fail
+    is_open = whole is not reading and whole.expect == "refuted"  # it is not known which of the two halves fails
     return ReadingResult(
         model.claim,
         name,

@@ -45,8 +45,8 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         won = {position: game.ply(position) for position in ends if has_won(position, position)}
         if not won:
             continue
-        # Nobody loses a win again. So if play goes on after a win, the player has already won just before one of these
-        # ends, or in a position for which the walk has no moves.
+        # A win is never undone. So if play went on after a win, the player has also won in a position just before one
+        # of these ends, or in a position whose moves the walk leaves out.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -54,7 +54,7 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
 
 
 def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = None) -> Limit | None:
-    """Return the last ply that a verdict speaks of, if plays may go on after it; otherwise None.
+    """Return the last ply that a verdict is about, if plays may go on after it; otherwise None.
 
     Args:
         data: the statement.
@@ -190,12 +190,15 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         return make_line(opposed, moves, f"{reason}; a play to where the strategy ends")
     is_whole = game.is_over(position) or game.ply(position) >= objective.bound
     return make_line(
-        opposed, moves, f"{reason}; an example, as long as any{'' if is_whole else f', up to where {HELD_NOTE}'}"
+        opposed, moves, f"{reason}; one of the longest plays{'' if is_whole else f', up to where {HELD_NOTE}'}"
     )
 
 
 def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
-    """Return a play of an opponent's claim without numbers: to a breakdown, to an end, or up to where it goes round."""
+    """Return a play of an opponent's claim whose plays have no number of moves.
+
+    The play leads to a breakdown, to an end, or to a position that it has met before.
+    """
     game, found = opposed.game, {node.position: node for node in nodes}
     origin = {after: node for node in reversed(nodes) for _, after in node.edges if after != opposed.start}
     broken = next((node for node in nodes if node.breakdown), None)

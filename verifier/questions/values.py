@@ -1,4 +1,4 @@
-"""Reads values back from the JSON that was written of them: dataclasses, tuples, items of enumerations."""
+"""Makes dataclasses, tuples and items of enumerations from the JSON in which they were written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _find_types(kind: type[Any]) -> dict[str, Any]:
 
 
 def _read(kind: Any, value: Any) -> Any:
-    """Return the value of a type that some JSON stands for."""
+    """Return the value of the type ``kind`` for a JSON value."""
     outer, inner = get_origin(kind), get_args(kind)
     if outer in (Union, UnionType):
         for choice in inner:

@@ -4,8 +4,8 @@ Xavier and Olivia play a race in which Olivia's own wins do not count. If Olivia
 *proved*. If Xavier can win the race, the bound is *unknown*, because he may still lose the game. So a bound is never
 *refuted*. A reading with ``can: X`` asks whether he can win the game.
 
-A claim may use the claims of other bounds. The tables of these bounds settle some races of the claim; they are its
-*pieces*.
+A claim may use the claims of other bounds, which are its *pieces*. The tables of the pieces settle some races of the
+claim.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
 
 def _hint(through: int) -> str:
     return (
-        "no verdict on a 'bound' is refuted: to claim that Xavier can win, write a reading with 'can: X' and "
+        "a 'bound' is never refuted: to claim that Xavier can win, write a reading with 'can: X' and "
         f"{{reach: X_wins, by: {through}}}"
     )
 

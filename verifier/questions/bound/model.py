@@ -21,7 +21,7 @@ class BoundReading(Reading):
     question = "bound"
     bound: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
     cases: dict[str, Case] = Field(
-        default_factory=dict, description="the starting positions; without any, the start of the game"
+        default_factory=dict, description="the starting positions; if left out, the start of the game"
     )
 
     @property

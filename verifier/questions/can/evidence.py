@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 MAX_TABLE = 1_000_000
 """Maximum number of positions in the plays of a table. The kernel takes half a minute for this many."""
 
-NO_SEARCH = "with strategies, and where play may go on for ever, there is no search: say in 'by' by which ply"
+NO_SEARCH = "there is no search for readings with strategies if play may go on for ever: give the last ply in 'by'"
 
 TOO_LARGE = "the search found moves for {player}, but a table of them would be too large as evidence: {error}"
 
@@ -94,7 +94,7 @@ def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) ->
         A search for the claim or for the opponent's claim, whichever holds; and whether the claim holds.
 
     Raises:
-        NodeLimitError: no search decides the statement within its limits. The message says how far one came.
+        NodeLimitError: no search decides the statement within its limits. The message says how far a search came.
     """
     from verifier.search.retrograde import open_retrograde
     from verifier.search.threats.forced import open_search
@@ -154,7 +154,7 @@ def _propose(
     held: dict[str, Any],
     symmetries: Symmetries | None = None,
 ) -> Finding:
-    """Offer a table of one side's moves: of the claimant's as a proof, of the opponent's as a refutation."""
+    """Offer a table of one side's moves: the claimant's as a proof, the opponent's as a refutation."""
     digest, files = pack_table(found, held)
     evidence: dict[str, Any] = {"table": digest}
     if symmetries is not None:
@@ -166,7 +166,7 @@ def _propose(
 
 
 def _refute_by_line(statement: Statement, found: Exploration, broken: Any) -> Finding | None:
-    """Offer a play to a position where a strategy breaks down; None unless this play alone refutes the reading."""
+    """Offer a play to a position where a strategy breaks down; None if this play alone does not refute the reading."""
     line, objective = [statement.game.format_move(move) for move in found.line_to(broken)], statement.objectives[0]
     reason = explain_failure(statement, objective, line)
     return None if reason is None else Finding(Verdict.REFUTED, reason, {"objective": objective.name, "line": line})

@@ -30,7 +30,7 @@ _ENDINGS: dict[str | None, Any] = {
 class CountCompiler(Compiler):
     """Compiles to the kind ``count``.
 
-    If no expression uses a variable, the statement has a list of its values, and the kernel tries each value.
+    For a variable that no expression uses, the statement has the list of its values, and the kernel tries each value.
     """
 
     def compile(self, model: CountReading) -> CompiledReading:
@@ -80,7 +80,7 @@ class CountCompiler(Compiler):
         """Return the turns and mirror images of the board that keep the rules; add a problem if there are none."""
         rules, path = self.game.data, ("count", "up_to")
         if statement["strategies"]:
-            self.problem(path, "'up_to' cannot be used with 'strategies': these need not keep the symmetries")
+            self.problem(path, "'up_to' cannot be used with 'strategies': strategies need not keep the symmetries")
             return {}
         images = sorted(symmetries(rules["rows"], rules["columns"])) if "rows" in rules else []
         plain = {**statement, "counts": [[True, "0"]], "formulas": []}

@@ -24,7 +24,7 @@ def _find_form(value: Any) -> Literal["map", "number"]:
 Numbers = Annotated[
     Annotated[Number, Tag("number")] | Annotated[dict[Ending, Number], Field(min_length=1), Tag("map")],
     Discriminator(_find_form),
-    Field(description="exactly this many, or exactly this many for each way in which plays end"),
+    Field(description="the exact number, or the exact number for each way in which plays end"),
 ]
 
 
@@ -58,19 +58,21 @@ class EndCounts(StrictModel):
 
 
 class CountReading(Reading):
-    """How many lines of a family are legal and end as described, or how many plays, or in how many positions they end.
+    """How many lines of a family are legal and end as described, or how many plays or final positions there are.
 
     The kernel plays the lines, or goes from ply to ply, and counts.
     """
 
     question = "count"
     count: Annotated[Annotated[Number, Tag("number")] | Annotated[EndCounts, Tag("map")], Discriminator(_find_form)] = (
-        Field(description="exactly this many lines; or 'plays', or 'ends', of all plays")
+        Field(description="the exact number of lines; or a map with 'plays' or 'ends', which counts all plays")
     )
-    for_: Family = Field(default_factory=dict, alias="for", description="the members, with a line each")
+    for_: Family = Field(
+        default_factory=dict, alias="for", description="variables with their values; each choice of values has a line"
+    )
     start: Start | None = None
     line: MoveList | None = Field(
-        default=None, description="the line of a member: {k} in a move is the value of a variable"
+        default=None, description="the line for a choice of values; {k} in a move is the value of k"
     )
     strategies: dict[Player, StrategyName] = Field(
         default_factory=dict, description="with 'plays' or 'ends': the strategies that players follow"

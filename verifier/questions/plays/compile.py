@@ -78,7 +78,7 @@ class PlaysCompiler(Compiler):
     def _check_numbers(
         self, model: PlaysReading | CanReading, strategies: dict[str, Any], members: dict[str, list[dict[str, Any]]]
     ) -> None:
-        """Add problems about what speaks of the number of moves beside an objective for which play has no last ply."""
+        """If an objective has no last ply, plays have no number of moves. Add problems about what needs this number."""
         endless = next(
             (name for name, own in members.items() for item in own if item.get("by", item.get("through", 0)) is None),
             None,
@@ -88,30 +88,30 @@ class PlaysCompiler(Compiler):
         for name, own in members.items():
             is_endless = any(item["type"] == "reach" and item["by"] is None for item in own)
             if is_endless and isinstance(model, PlaysReading) and model.invariant is not None:
-                text = "an 'invariant' says what is true where a play stands, and not that it goes on: give 'by'"
+                text = "an 'invariant' cannot show that plays reach something in the end: give 'by'"
                 self.problem(("objectives", name), text)
-        how = f"{endless!r} has no 'by', and play by these rules may go on for ever: its plays have no number of moves"
+        how = f"{endless!r} has no 'by', and play by these rules may go on for ever, so plays have no number of moves"
         for name, objective in model.objectives.items():
             if objective.by is not None:
                 text = f"{how}. Make {name!r} a reading of its own, or give each of the two a 'by'"
                 self.problem(("objectives", name, "by"), text)
             if _asks_for_ply([item.get("goal", item.get("holds")) for item in members[name]]):
                 kind = members[name][0]["type"]
-                self.problem(("objectives", name, kind), f"{how}, so 'ply' cannot be asked. {_GIVE_BY}")
+                self.problem(("objectives", name, kind), f"{how}: 'ply' cannot be used here. {_GIVE_BY}")
         for player, ground in strategies.items():
             if _asks_for_ply([instance for phase in ground["phases"] for instance in phase["instances"]]):
-                self.problem(("strategies", player), f"{how}, so this strategy cannot ask for 'ply'. {_GIVE_BY}")
+                self.problem(("strategies", player), f"{how}: this strategy cannot use 'ply'. {_GIVE_BY}")
 
     def _check_plays(self, model: PlaysReading, claimant: str | None) -> None:
         """Add problems about claimant and horizon that only readings with ``plays`` can have."""
         if claimant is not None and model.strategies and claimant not in model.strategies:
-            self.problem((), f"the claimant {claimant} has no strategy: 'can: X' looks for one")
+            self.problem((), f"the claimant {claimant} has no strategy: use 'can: {claimant}' to search for one")
         scopes = {scope for objective in model.objectives.values() for scope in objective.scopes}
         if claimant is None and not model.strategies and scopes & {"claimant", "opponent"}:
             self.problem((), "say whose claim it is with 'player: X' or 'player: O'")
         for name, objective in model.objectives.items():
             if model.horizon is not None and (objective.by or 0) > model.horizon:
-                self.problem(("objectives", name), f"goes beyond the horizon, ply {model.horizon}")
+                self.problem(("objectives", name), f"'by' is later than the horizon, ply {model.horizon}")
 
     def _bound(self, model: PlaysReading | CanReading, objective: ReadingObjective) -> int | None:
         """Return the ply in ``by``; without ``by`` the last ply of any play, or None if plays may go on for ever."""

@@ -1,4 +1,4 @@
-"""Search for evidence of a claim about plays, and show it. ``invariant`` does so for readings with an invariant."""
+"""Search for evidence of a claim about plays, and show it. ``invariant.py`` is for readings with an invariant."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def search(task: Task) -> Finding:
     if isinstance(task.reading, PlaysReading) and task.reading.invariant is not None:
         return invariant.search(task)
     statement = parse_statement(task.statement)
-    # This order saves time and changes no evidence: what was checked before must not show in the files.
+    # This order saves time and changes no evidence: the files must not depend on what was checked before.
     if task.memo.walks:  # the kernel has just walked through these plays, so it decides at once
         proof = _search_proof(task, statement)
         if proof.verdict is Verdict.PROVED:
@@ -109,7 +109,7 @@ def fails_first(statement: Statement, found: Exploration) -> bool:
     if not statement.has_number or unmet_scopes(found, objective):
         return False  # without numbers, play may still come back to the positions that are explored
     line = find_failure(found, objective)
-    if objective.type == "keep":  # positions one ply deeper are known by their moves, but not explored
+    if objective.type == "keep":  # positions one ply deeper were found, but their moves were not
         deepest = statement.game.ply(next(reversed(found.edges)))
         return line is not None and statement.game.ply(statement.start) + len(line) <= deepest
     return line is not None

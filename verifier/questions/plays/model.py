@@ -28,7 +28,7 @@ class PlaysReading(Reading):
     plays: Literal["all"]
     strategies: dict[Player, StrategyName] = Field(default_factory=dict)
     player: Player | None = Field(
-        default=None, description="whose claim it is; needed if both have a strategy, or neither"
+        default=None, description="whose claim it is; needed if both players have a strategy, or if neither has one"
     )
     start: Start | None = None
     given: Expression | None = Field(
@@ -41,7 +41,7 @@ class PlaysReading(Reading):
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
     invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
         default=None,
-        description="conditions that every move keeps, at X's turns, O's turns or both; then plays are not walked",
+        description="conditions that every move keeps, at X's turns, O's or both; the kernel then follows no plays",
     )
 
     @property
@@ -62,5 +62,5 @@ class PlaysReading(Reading):
     @model_validator(mode="after")
     def _fits_evidence(self) -> PlaysReading:
         if self.given is not None and self.invariant is None:
-            raise ValueError("'given' needs an 'invariant': plays from so many positions are not walked")
+            raise ValueError("'given' needs an 'invariant': the kernel cannot follow plays from so many positions")
         return self

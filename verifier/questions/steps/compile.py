@@ -52,7 +52,9 @@ class StepsCompiler(Compiler):
         if model.strategies and not any(model.step_of(part) in WITH_STRATEGY for part in model.steps.values()):
             self.problem(("strategies",), "no step of this reading uses a strategy")
         if not has_symbolic_form(self.game) and any(part["step"] != "start" for part in parts):
-            self.problem(("steps",), "steps of these rules have no symbolic form: ask about the step 'start'")
+            self.problem(
+                ("steps",), "under these rules only the step 'start' can be decided: their family has no symbolic form"
+            )
         statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
         return CompiledReading(fold(statement, self.library.nodes), cites)
 
@@ -98,5 +100,5 @@ class StepsCompiler(Compiler):
     def _free_move(self, path: KeyPath, given: Any, env: dict[str, int]) -> list[int] | None:
         moves = [] if given is None else self.moves(path, given, env, True)
         if len(moves) > 1:
-            self.problem(path, "'play' must be one move, of integers")
+            self.problem(path, "'play' must be one move, written with integers")
         return moves[0]["play"] if len(moves) == 1 else None

@@ -19,7 +19,7 @@ class StepsEntry(StrictModel):
     given: list[Expression] = Field(default_factory=list)
     cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names here")
     play: list[Expression] | None = Field(default=None, description="the free move of the step")
-    step: Step | None = Field(default=None, description="the step of this entry, if it is not that of the reading")
+    step: Step | None = Field(default=None, description="the step of this entry, if it differs from the reading's step")
     conclude: list[Expression] = Field(min_length=1)
     turn: Player | None = None
 

@@ -21,19 +21,19 @@ class SumClaims(StrictModel):
         list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
     ) = Field(default=None, description="relations of letters that generate the quotient; all others follow from them")
     won: list[SumWord] | None = Field(
-        default=None, description="the types of the sums that the player who moved last wins: these, and no others"
+        default=None, description="all types of the sums that the player who moved last wins"
     )
     types: dict[str, SumWord] = Field(default_factory=dict, description="the types of positions of one board")
     copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(
         default_factory=dict,
-        description="who wins 1, 2, … boards in this position, over and over: the player to move (next), or the other "
-        "player (previous)",
+        description="who wins 1, 2, … boards in this position: the player to move (next) or the other player "
+        "(previous); after its end the list begins again",
     )
 
     @model_validator(mode="after")
     def _says_something(self) -> SumClaims:
         if self.count is None and self.relations is None and self.won is None and not self.types | self.copies:
-            raise ValueError("a sum says at least one of count, relations, won, types and copies")
+            raise ValueError("'sum' needs at least one of the keys count, relations, won, types and copies")
         return self
 
 
