@@ -1,7 +1,7 @@
-"""The constraints of a problem, by number: assumptions, definitions of gates, and what was derived from them so far.
+"""The numbered constraints of a problem: assumptions, definitions of gates, and what was derived from these so far.
 
-As soon as unit propagation shows that a literal is true, the literal is fixed: it is removed from all constraints. So
-the proof is shorter than a log of Exact, which derives each such literal on its own and adds it to each constraint.
+As soon as unit propagation shows that a literal is true, the literal is fixed: it is removed from all constraints. This
+makes the proof shorter than Exact's log, which derives each such literal on its own and adds it to each constraint.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ ProofStep: TypeAlias = list[int | str]
 ALL_LITERALS = 0
 
 ConstraintPart: TypeAlias = tuple[int, int]
-"""The number of a constraint, and the literal whose clause is the part; ``ALL_LITERALS`` for the whole constraint."""
+"""A constraint's number, and the literal whose clause is the part. ``ALL_LITERALS``: the part is all of it."""
 
 UNLIMITED = 10**18
-"""Limit of the kernel's work before a log is trimmed: in effect none, since Exact's phases limit the work already."""
+"""Limit of the work before a log is trimmed. In effect there is none: Exact's phases limit the work already."""
 
 
 class StepRecord(NamedTuple):
@@ -99,7 +99,10 @@ class Derivation:
         return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
 
     def rest(self, number: int, literal: int = ALL_LITERALS) -> Constraint:
-        """Return a constraint by its number, without the fixed literals; with ``literal``, only its clause."""
+        """Return a constraint by its number, without the fixed literals.
+
+        If ``literal`` is given, return only its clause.
+        """
         (terms, degree), trail = self.constraint(number), self.known.trail
         if literal:
             clause = {k: 1 for k, weight in terms.items() if k == literal or weight == degree}

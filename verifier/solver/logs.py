@@ -1,7 +1,7 @@
 """Ask Exact, a solver of pseudo-Boolean constraints, for refutations: write problems to files, and read Exact's logs.
 
-The package ``exact`` is optional. Only this file loads it, when run as a program (``python logs.py FOLDER SEED``). It
-is not trusted: ``trim.py`` makes a refutation from a log, and the kernel checks every step of the refutation.
+The package ``exact`` is optional. Only this file loads it, if run as a program (``python logs.py FOLDER SEED``). It is
+not trusted: ``trim.py`` makes a refutation from a log, and the kernel checks every step of the refutation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # this file, run as a program, may not find the package
+if TYPE_CHECKING:  # if this file is run as a program, it may not find the package
     from verifier.kernel.refutation import Constraint
 
 LOG_SEEDS = range(1, 9)
@@ -35,7 +35,7 @@ NO_DERIVATION = ("pol", "0")
 
 
 PR_SET_PDEATHSIG = 1
-"""Linux's number for the option of ``prctl`` that sends a process a signal when its parent ends."""
+"""Linux's number for an option of ``prctl``: when the parent of a process ends, the process gets a signal."""
 
 
 class LogError(Exception):
@@ -91,7 +91,7 @@ def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
 
 
 def _over_variables(problem: Sequence[Constraint]) -> tuple[int, list[Any]]:
-    """Return the number of variables of a problem, and its constraints with ``1 - x`` for each literal ``~x``."""
+    """Return the number of variables of a problem, and its constraints, in which ``1 - x`` replaces each ``~x``."""
     constraints = []
     for terms, degree in problem:
         signed = [(weight if literal > 0 else -weight, f"x{abs(literal)}") for literal, weight in terms.items()]

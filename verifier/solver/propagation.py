@@ -73,7 +73,7 @@ class Propagation:
 
         Args:
             conflict: the number of the constraint.
-            first: the number of literals at the start of the trail that need no reason.
+            first: the number of literals at the start of the trail for which no reason is needed.
 
         Returns:
             The constraints that lead to the conflict, in the order of propagation, the conflict last; and the literals
@@ -89,7 +89,7 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return literals that come before ``forced`` in ``order``, and with which a constraint forces ``forced``."""
+        """Return literals because of which a constraint forces ``forced``. All come before it in ``order``."""
         terms, degree = self._known[number]
         end = order.get(forced, len(order))
         false = sorted((order[-literal], literal) for literal in terms if order.get(-literal, end) < end)

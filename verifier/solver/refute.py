@@ -15,7 +15,7 @@ _POINT, _GOAL = "\tpoint", "\tgoal"
 """Names of assumptions that are not hypotheses. No hypothesis can have these names."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""Z3's ``rlimit`` for the first question about an obligation. If Z3 needs more, ask about each way to breach it."""
+"""Z3's ``rlimit`` for the first question about an obligation. If that is too little, ask about each way to breach it."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
 """Assumptions that count all marks. Z3 answers faster without them, and most obligations do not need them."""
@@ -29,7 +29,7 @@ class Outcome:
         part: its index.
         reason: why the part is not proved; empty if it is proved.
         cores: for each obligation, the names of the hypotheses that its proof needs. Names are dropped one by one while
-            there is still a proof. All names if no proof was found.
+            there is still a proof. If no proof was found, all names.
         is_open: for each obligation, True if no proof was found.
         model: a position in which the hypotheses hold, and from which a step is possible; None if none was found.
         refuting: a position that breaches an obligation; None if none was found.
@@ -47,7 +47,7 @@ def decide_parts(game: Game, obligations: Obligations, *, is_quick: bool = False
     """Yield the outcome of each part for which obligations were derived.
 
     If ``is_quick``, look only for breaches, not for a position in which the hypotheses hold. Also leave open the
-    obligations that Z3 does not decide within ``QUICK_LIMIT``: these need counting, at which Exact is better.
+    obligations that Z3 does not decide within ``QUICK_LIMIT``: these need counting, and Exact counts better than Z3.
     """
     session = Session(game, obligations)
     for part in obligations.preconditions:
@@ -70,7 +70,7 @@ def _find_model(
     if answer.outcome == "unsat":
         outcome.reason = _why_vacuous(part, session)
     elif answer.outcome == "unknown":
-        outcome.reason = "resource limit: no position is found in which the hypotheses hold"
+        outcome.reason = "Z3 reached its resource limit before it found a position in which the hypotheses hold"
     return outcome
 
 
@@ -95,7 +95,8 @@ def _decide_breaches(obligations: Obligations, part: Precondition, session: Sess
             with session.assuming({_GOAL: [breach]}):
                 outcome.refuting = session.find_small_position([*names, _GOAL])
         if answer.outcome != "unsat":
-            outcome.reason = f"{fails!r} fails" if answer.outcome == "sat" else f"resource limit at {fails!r}"
+            is_false = answer.outcome == "sat"
+            outcome.reason = f"{fails!r} fails" if is_false else f"Z3 reached its resource limit at {fails!r}"
             if outcome.refuting is not None:
                 return outcome
         outcome.cores.append(tuple(name for name in names if answer.outcome != "unsat" or name in core))

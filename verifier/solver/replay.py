@@ -12,10 +12,10 @@ from verifier.kernel.refutation import Constraint, add_constraints
 from verifier.solver.derivation import ConstraintPart, Derivation, ProofStep, write_literal
 
 LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
-"""Our part for a line of a log (None if it says nothing beyond the fixed literals), and the constraint in the log."""
+"""The part that we derived for a line of a log (None if the fixed literals imply it), and the log's constraint."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
-"""Words of a step that derive 0 >= -1. Adding a multiple of that to a constraint lowers the constraint's degree."""
+"""Words of a step that derive 0 >= -1. Adding a multiple of it to a constraint lowers the constraint's degree."""
 
 
 def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:
@@ -48,12 +48,12 @@ def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:
 
 
 def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLine]) -> tuple[ProofStep, Constraint]:
-    """Return the step for an expression, without the fixed literals, and the constraint that the log derives by it.
+    """Return the step for an expression of the log, and the constraint that the log derives with this expression.
 
     After each word, the step has derived the same literals with the same weights as the log, without the fixed
     literals. Only the degree of the step may be higher, by ``spare``.
     """
-    # Another difference could make a later constraint weaker than the log's, even if this one were stronger.
+    # If anything else differed, a later constraint could be weaker than the log's, even if this one were stronger.
     stack: list[tuple[ProofStep, Constraint, int]] = []
     factor = 0
     for word, after in zip(words, [*words[1:], ""], strict=True):
@@ -109,7 +109,7 @@ def _saturate(
 
 
 def _name(problem: Derivation, part: ConstraintPart | None, logged: Constraint) -> tuple[ProofStep, int]:
-    """Return a step that derives at least as much as a line of the log, and by how much its degree is higher."""
+    """Return a step that derives at least as much as a line of the log, and by how much the step's degree is higher."""
     terms, degree = problem.unknown(logged)
     have = ({}, 0) if part is None else problem.rest(*part)
     if part is None or have[1] <= 0:

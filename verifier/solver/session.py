@@ -1,4 +1,4 @@
-"""Ask Z3. Each statement gets a fresh context. Limits are on resources, not on time. Models are positions."""
+"""Ask Z3. Each statement gets a new Z3 context. Z3's work is limited by its resource counter, not by time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RESOURCE_LIMIT = 40_000_000
 """Z3's ``rlimit`` for one question. The hardest obligation of the shipped specs uses a small part of it."""
 
 MINIMISING_LIMIT = 100_000
-"""Z3's ``rlimit`` for a question whose answer only improves a result: fewer marks, fewer names in a core."""
+"""Z3's ``rlimit`` for a question whose answer only makes a result smaller: fewer marks, or fewer names in a core."""
 
 
 class SolverError(Exception):
@@ -41,7 +41,7 @@ class SolverAnswer:
 
 
 class Session:
-    """A fresh Z3 context that knows a circuit. Each question names the assumptions that it makes.
+    """A new Z3 context that knows a circuit. Each question names the assumptions that it makes.
 
     Args:
         game: the game of the positions.

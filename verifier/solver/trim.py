@@ -16,7 +16,7 @@ LONG = 100
 """If a ``pol`` step has more words than this, try a ``rup`` step, which may derive the same in fewer words."""
 
 NEGATION = 0
-"""The number of the negation of a step's constraint, while it is among the constraints."""
+"""The number that the negation of a step's constraint has while ``_shorten`` looks for a shorter step."""
 
 
 def find_refutations(
@@ -36,7 +36,7 @@ def find_refutations(
         for (part, breach), names in zip(owed, uses, strict=True)
     ]
     circuit = obligations.circuit
-    # Problems are large. So each is made when it is needed, and made again for its log, instead of being kept.
+    # Problems are large, so they are not kept: a problem that needs a log is made a second time.
     found = [trim(Derivation(circuit, literals)) for literals in assumed]
     hard = [index for index, steps in enumerate(found) if steps is None]
     logs = read_logs(Derivation(circuit, assumed[index]).renumbered() for index in hard)
@@ -105,7 +105,7 @@ def trim(problem: Derivation) -> list[str] | None:
 
 
 def _shorten(problem: Derivation, number: int, step: ProofStep, needed: set[int]) -> tuple[ProofStep, set[int]]:
-    """Return a step, or a shorter ``rup`` step that derives the same; and the fixed literals that the step may need."""
+    """Return a step, or a shorter ``rup`` step for the same constraint; and the fixed literals that it may need."""
     known, size = problem.known, len(problem.known.trail)
     terms, degree = problem.constraint(number)
     known.add(NEGATION, ({-k: weight for k, weight in terms.items()}, sum(terms.values()) - degree + 1))
