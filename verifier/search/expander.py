@@ -1,4 +1,4 @@
-"""What a search asks of the rules and the goal of a statement, if it leaves out how many moves were made."""
+"""What a search asks of a statement's rules and goal, if its positions do not have the number of moves made so far."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ ON_GOAL, IS_OVER, X_MOVES = 1, 2, 4
 
 
 class Expander(Protocol):
-    """The rules and the goal of a statement, for positions without their number, which are hashable values."""
+    """The rules and the goal of a statement. Positions are hashable values, without the number of moves made so far."""
 
     @property
     def bits(self) -> int:
         """The size of a position."""
 
     def pack(self, position: Any, /) -> Any:
-        """Return a position of the kernel's without its number."""
+        """Return a position of the kernel, without its number of moves."""
 
     def expand(self, packed: Any, /) -> tuple[int, list[Any]]:
         """Return the kind of a position, and the positions after all legal moves, in the order of the kernel's moves.

@@ -1,4 +1,4 @@
-"""Prevent a player's lines with a short table of moves: plays in the table end where pairs or weights prove the rest.
+"""Prevent a player's lines with a short table of moves. Its plays end where pairs or weights prove the rest.
 
 Pairs of spots prove that the lines are prevented if each line that the player may still get contains a pair, and no two
 pairs share a spot.
@@ -43,7 +43,7 @@ class Holding:
         return []
 
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
-        """Return a move of the claimant's: preferably one after which weights prove the rest, or else pairs.
+        """Return a move of the claimant. After it, weights should prove the rest; if no move does this, pairs should.
 
         Args:
             position: a position in which the claimant is to move and can prevent the line.
@@ -87,7 +87,7 @@ def open_holding(data: Mapping[str, Any], statement: Statement) -> Holding | Non
 Pair = tuple[int, int]
 
 MAX_PAIRS_TRIED = 2_000
-"""Maximum number of steps of the search for pairs if there is no matching."""
+"""Maximum number of steps of the search for pairs. It is made only if there is no matching."""
 
 
 def find_pairs(sets: Sequence[int]) -> list[Pair] | None:

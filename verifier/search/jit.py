@@ -20,7 +20,10 @@ R = TypeVar("R")
 
 
 class _CompilationListener(event.Listener):
-    """Tells the progress of a run that this process is compiling. A compilation may start another one within it."""
+    """Counts the compilations of this process, for reports of progress.
+
+    A compilation may start another one within it.
+    """
 
     def on_start(self, event: object) -> None:
         add_compilations(1)
@@ -34,9 +37,9 @@ event.register("numba:compile", _CompilationListener())  # type: ignore[no-untyp
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that is compiled when it is first called, once in each process."""
-    # Numba's cache on disk is not used: it does not notice changes in other files whose functions are compiled in.
-    # ``threats/descent.py`` may use this cache: its version is made from all files of its folder. ``nogil`` releases
-    # Python's lock, so that another thread can end the process meanwhile.
+    # Numba's cache on disk is not used: if a function calls functions of other files, the cache does not notice that
+    # these files have changed. ``threats/descent.py`` uses the cache, with a version made from all files of its folder.
+    # ``nogil`` releases Python's lock, so that another thread can end the process during a search.
     machine: Callable[P, R] = numba.njit(nogil=True)(function)
     return machine
 

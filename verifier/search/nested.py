@@ -9,7 +9,7 @@ from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMo
 
 
 def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield each earlier position and its move to ``position``; nothing if counting marks rules ``position`` out."""
+    """Yield each earlier position and its move to ``position``; nothing if ``is_balanced`` refutes ``position``."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 
@@ -34,7 +34,7 @@ def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[N
 
 
 def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[int, int] | None:
-    """Return X's and O's fields before the last mark, which is in field f; None if f's owner does not fit its marks."""
+    """Return X's and O's fields before the last mark, which is in field f; None if f's marks contradict its owner."""
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask
     x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))
@@ -44,9 +44,9 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
 def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
     """Return False if counting marks shows that no play reaches a position; True does not mean that a play reaches it.
 
-    A player who is sent to a field that takes marks has to play there. So he has at least as many marks in the field as
-    the other player has marks that send there, not counting the last move. Each further mark in the field was a free
-    choice. If every field takes marks, the only free choice was the first move.
+    A player who is sent to a field that takes marks has to play there. So, apart from the last move, he has at least
+    as many marks in the field as the other player has marks that send him there. Each further mark in the field was a
+    free choice. If every field still takes marks, the only free choice was the first move.
     """
     mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}
     free_choices, is_open = 0, True

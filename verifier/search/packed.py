@@ -1,4 +1,4 @@
-"""Rules of cells as compiled functions: a position without its number is one integer.
+"""Rules of cells as compiled functions. A position without its number of moves is one integer.
 
 Bit 0 is 1 if O is to move. Each cell has the next bits, as many as its largest value needs. The functions are built as
 syntax trees (``ast``) from the same data that the kernel reads. Nothing here is trusted: tests compare the functions
@@ -20,7 +20,7 @@ PLAYERS = "XO"
 
 _GOES_ON, _OPEN = 0, -1
 _DRAWN = 3
-"""Outcomes, besides 1 and 2 for a win of X and of O. ``_OPEN``: it depends on whether there is a legal move."""
+"""Outcomes; 1 and 2 are the wins of X and O. ``_OPEN``: the outcome depends on whether there is a legal move."""
 
 _COMPARED: dict[str, tuple[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
     "==": (ast.Eq, operator.eq),
@@ -35,7 +35,7 @@ _RESULTS = {"X": 1, "O": 2, "draw": _DRAWN, "goes-on": _GOES_ON}
 
 
 class UnreadableWordError(Exception):
-    """A formula has a word whose value a position without its number does not determine."""
+    """A formula has a word that depends on more than a position without its number of moves."""
 
 
 class PackedExpander:
@@ -61,7 +61,7 @@ class PackedExpander:
 
 
 def open_packed(data: Mapping[str, Any]) -> PackedExpander | None:
-    """Return the rules and the goal of a statement; None if the goal asks for the number of a position."""
+    """Return the rules and the goal of a statement; None if the goal depends on the number of moves."""
     try:
         return PackedExpander(data)
     except UnreadableWordError:
@@ -74,7 +74,7 @@ class PackedRules:
     Attributes:
         bits: the number of bits of a position.
         moves: for each player, the function from a position to the positions after his legal moves, in the order of the
-            kernel's ``legal_moves``. It does not ask whether the game is over.
+            kernel's ``legal_moves``. The function does not test whether the game is over.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -102,7 +102,7 @@ class PackedRules:
             self._late[player] = self._compile_outcome(data, player, clauses[stuck:], False)
 
     def pack(self, position: Any) -> int:
-        """Return a position of the kernel's, without its number, as an integer."""
+        """Return a position of the kernel, without its number of moves, as an integer."""
         packed: int = position.turn - 1
         for value, shift in zip(position.values, self._shifts, strict=True):
             packed |= value << shift
@@ -188,7 +188,7 @@ class PackedRules:
             constant |= int(new_turn.value)  # type: ignore[arg-type]
         else:
             parts.append(new_turn)
-        # The mask is written without a sign: "p & -2" makes a copy with a sign first.
+        # The mask is not negative, because Python would copy it first.
         after: ast.expr = ast.BinOp(_name("p"), ast.BitAnd(), ast.Constant(kept & (1 << self.bits) - 1))
         for part in ([ast.Constant(constant)] if constant else []) + parts:
             after = ast.BinOp(after, ast.BitOr(), part)
@@ -204,7 +204,7 @@ class PackedRules:
     def _compile_outcome(
         self, data: Mapping[str, Any], player: str, clauses: list[Any], is_open: bool
     ) -> Callable[[int, int], int]:
-        """Return the function of a position, and of whether its player is stuck, that the clauses give."""
+        """Return a function that returns the outcome, given a position and whether its player is stuck."""
         writer = _Writer(self._cells, data["formulas"], player)
         body = writer.prepare([formula for formula, _ in clauses])
         results = {**_RESULTS, "next": writer.turn, "previous": 3 - writer.turn}
@@ -215,7 +215,9 @@ class PackedRules:
 
 
 class _Writer:
-    """Writes formulas as expressions in which ``p`` is the position, and ``told`` an outcome or whether one is stuck.
+    """Writes formulas as expressions.
+
+    In them ``p`` is the position; ``told`` is an outcome, or whether a player is stuck.
 
     The expressions are for positions in which one player is to move.
     """
@@ -250,7 +252,7 @@ class _Writer:
         return node[0] in ("+", "-", "sum", "if", "turn") if cell is None else cell[2]
 
     def _find_cell(self, node: list[Any]) -> tuple[int, int, bool] | None:
-        """Return the first bit of a cell, the mask of its value, and whether it is a number; None: it is no cell."""
+        """Return the first bit of a cell, the mask of its value, and if it is a number; None if it is no cell."""
         return self._cells.get(tuple(node)) if all(isinstance(part, str | int) for part in node) else None
 
     def _literal(self, node: Any) -> tuple[int, int] | None:
@@ -273,7 +275,7 @@ class _Writer:
         return None
 
     def test(self, node: Any) -> ast.expr:
-        """Return an expression that is true where the formula is; its value may be any integer."""
+        """Return an expression that is true if the formula is true. Its value may be any integer."""
         if type(node) is bool:
             return ast.Constant(node)
         literal = self._literal(node)
@@ -307,7 +309,7 @@ class _Writer:
         raise UnreadableWordError(head)
 
     def flag(self, node: Any) -> ast.expr:
-        """Return an expression whose value is 1 or True where the formula is true, and 0 or False elsewhere."""
+        """Return an expression whose value is 1 or True if the formula is true, and 0 or False if it is false."""
         literal = self._literal(node)
         if literal is not None and literal[0] == literal[1] and _is_bit(literal[0]):
             shift = literal[0].bit_length() - 1
@@ -345,7 +347,7 @@ class _Writer:
 
     def _write_joined(self, args: list[Any], *, is_all: bool) -> ast.expr:
         """Return the expression for all formulas, or for some formula; literals become one test of bits."""
-        masks: dict[int, int] = {}  # by the bits that are meant: for "and" their values
+        masks: dict[int, int] = {}  # for "and": the values of bits, by their mask
         held = lacking = 0
         others: list[ast.expr] = []
         for arg in _flatten_joined(args, "and" if is_all else "or"):
@@ -392,7 +394,7 @@ def _is_bit(mask: int) -> bool:
 
 
 def _check_bits(mask: int, value: int) -> ast.expr:
-    """Return the test that the bits of a mask have a value."""
+    """Return a test of whether the bits of a mask have a value."""
     masked = ast.BinOp(_name("p"), ast.BitAnd(), ast.Constant(mask))
     if _is_bit(mask):
         return masked if value else ast.UnaryOp(ast.Not(), masked)
@@ -416,7 +418,7 @@ def _flatten_joined(args: Iterable[Any], head: str) -> Iterator[Any]:
 
 
 def _names(node: Any, word: str) -> list[Any]:
-    """Return what stands after a word wherever a formula has it: the number of a ``use``, None for a word alone."""
+    """Return what follows each occurrence of a word in a formula: for ``use`` its number; None if nothing follows."""
     if not isinstance(node, list):
         return []
     if node[0] == word:

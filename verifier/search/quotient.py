@@ -1,7 +1,9 @@
-"""Find the quotient of sums of boards. Equivalent sums have the same winner, whatever third sum is put beside each.
+"""Find the quotient of sums of boards.
+
+Two sums are equivalent if they have the same winner, whatever third sum is put beside them.
 
 A *test* is a sum that is put beside two others, to see whether the winners differ. Tests are added until the quotient
-is closed, as in Angluin's algorithm for automata; here order does not matter.
+is closed, as in Angluin's algorithm for automata; but here the order of the boards does not matter.
 """
 
 from __future__ import annotations
@@ -27,10 +29,12 @@ SMALLER = "What may help: a smaller board, or fewer lines."
 
 @dataclass(slots=True)
 class MoveGraph:
-    """The positions of one board, numbered. Positions with the same tree of moves share a number: 0 if no move is left.
+    """The positions of one board, numbered.
+
+    Positions with the same tree of moves share a number; it is 0 if no move is left.
 
     Attributes:
-        options: for each number, the numbers of the positions after a move. These are smaller.
+        options: for each number, the numbers of the positions after a move. These numbers are smaller.
         numbers: the number of each position.
         last_loses: True if the player who makes the last move of all loses.
         values: for each sum examined, True if the player who moved last wins.
@@ -113,7 +117,7 @@ def find_quotient(boards: MoveGraph) -> Quotient:
         size = len(tests)
         for count in range(len(trouble) + 1):
             tests.update(dict.fromkeys(itertools.combinations(trouble, count)))
-        if len(tests) == size:  # all parts of the sum were tests already: longer tests are needed
+        if len(tests) == size:  # all parts of the sum were tests before, so longer tests are needed
             tests.update((join(test, (board,)), None) for test in list(tests) for board in range(len(boards.options)))
 
 

@@ -114,7 +114,8 @@ def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -
 def find_failing_step(game: Game, part: Part, position: Any) -> tuple[tuple[Any, ...], str] | None:
     """Return the moves of the first failing step from a position, and what fails after it; None if no step fails."""
     for moves in steps_from(game, part, position):
-        with contextlib.suppress(CertificateError):  # no step of this part: the game is over, or the turn is wrong
+        # An error means that this is no step of the part: the game is over, or it is the wrong player's turn.
+        with contextlib.suppress(CertificateError):
             _, failed = find_failures(game, part, position, moves)
             if failed:
                 return moves, failed[0]

@@ -1,4 +1,7 @@
-"""The search functions that depend on the family of a game, by the family's name. A family may be missing here."""
+"""The search functions that depend on the family of a game, by the family's name.
+
+A family need not have all of them.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +35,10 @@ def find_take_back(game: Game) -> TakeBack | None:
 
 
 EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}
-"""Functions that read a statement, as JSON; None if positions without their number do not determine its goal."""
+"""Functions that read a statement, as JSON; None if its goal depends on the number of moves."""
 
 
 def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:
-    """Return the rules and the goal of a statement with one objective; None if its family or its goal has none."""
+    """Return the rules and the goal of a statement with one objective; None if no function here can read it."""
     read = EXPANDERS.get(game.family)
     return None if read is None else read(data)

@@ -1,10 +1,10 @@
-"""Find a claimant's moves by retrograde analysis, where all positions without their number fit into memory.
+"""Find a claimant's moves by retrograde analysis. All positions, without their number of moves, must fit into memory.
 
 First the positions are listed, ply by ply, with the positions that follow each (``PositionGraph``). Then the positions
-from which the attacker can force the goal are found backwards from the goal, the nearest first. A position of the
-attacker's is won as soon as a position that follows it is won, one of the defender's when all positions that follow it
-are won. So each won position has the number of moves to the goal if both play as well as they can. The attacker is the
-claimant of ``reach``, or the opponent of a claimant of ``prevent``.
+from which the attacker can force the goal are found backwards from the goal, the nearest first. If it is the attacker's
+turn, a position is won as soon as one position that follows it is won; if it is the defender's turn, as soon as all of
+them are won. So for each won position the number of moves to the goal is known, if both play as well as they can. The
+attacker is the claimant of ``reach``, or the opponent of a claimant of ``prevent``.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import ADVICE, NodeLimitError
 
 MAX_LISTED, MAX_FOLLOWING = 1_000_000, 20_000_000
-"""Maximum number of positions, and of positions that follow them, with the default memory. They grow in proportion to
-the memory. So many take less than 1 GiB in all. If positions have many cells, there are fewer (``ALL_BYTES``)."""
+"""Maximum number of positions, and of moves from them, with the default memory. Both limits grow in proportion to the
+memory. At the limits they take less than 1 GiB in all. If positions have many cells, the limits are
+lower (``ALL_BYTES``)."""
 
 POSITION_BYTES, ALL_BYTES = 200, 500_000_000
-"""Bytes that a position takes besides its cells, and that all positions may take with the default memory."""
+"""The bytes of a position besides its cells, and the maximum for all positions, with the default memory."""
 
 UNFORCED = -1
 """The distance of a position from which the attacker cannot force the goal."""
@@ -58,7 +59,7 @@ class PositionGraph:
         Args:
             expander: the rules and the goal.
             start: the first position, packed.
-            plies: how many plies deep positions are listed; perhaps infinity.
+            plies: positions are listed up to this many plies after the start; perhaps infinity.
             memory_mib: the memory to which the limits are in proportion.
         """
         most = min(MAX_LISTED, ALL_BYTES // (POSITION_BYTES + expander.bits // 7)) * memory_mib // DEFAULT_MEMORY_MIB
@@ -74,7 +75,10 @@ class PositionGraph:
             level = self._list_level(expander, level, is_last=len(self.levels) - 1 == plies)
 
     def _list_level(self, expander: Expander, level: list[Any], *, is_last: bool) -> list[Any]:
-        """Note the kinds of the positions of a ply, and what follows them; return the new positions among these."""
+        """Record the positions of a ply, with their kinds and the positions that follow.
+
+        Return those of the following positions that are new.
+        """
         numbers, following, expand = self.numbers, self._following, expander.expand
         fresh: list[Any] = []
         for position in level:
@@ -138,7 +142,7 @@ class RetrogradeSearch:
         expander: the rules and the goal.
         graph: the positions.
         distances: for each position the number of plies to the goal.
-        led: the positions to which chosen moves lead.
+        led: the positions to which the moves chosen so far lead.
     """
 
     statement: Statement
@@ -190,14 +194,14 @@ class RetrogradeSearch:
         new = ", ".join(f"{size:,}" for size in levels[-3:])
         return (
             f"the search listed {len(self.graph.numbers):,} positions, and the last plies had {new} new ones: {cannot}"
-            f"{part} it is open. {ADVICE} More memory (--memory) lists more positions."
+            f"{part} this is not known. {ADVICE} With more memory (--memory) it lists more positions."
         )
 
     def choose(self, position: Any) -> list[Any]:
         """Return the move by which the claimant keeps the objective, or the first legal move if no move keeps it.
 
-        To reach the goal this is the shortest way. Of equally good moves, one that leads where an earlier choice has
-        led comes first, so that the plays stay few.
+        The attacker's move is on a shortest way to the goal. Of equally good moves, a move to a position to which an
+        earlier choice led comes first, so that there are few plays.
         """
         game, left, numbers = self.statement.game, self._left(position), self.graph.numbers
         moves = game.legal_moves(position)

@@ -63,7 +63,7 @@ class Solver:
 
     @property
     def _plays_on(self) -> bool:
-        """True if play goes on after the goal: a claim to reach it still fails if a strategy breaks down later."""
+        """True if plays are searched after the goal as well: a strategy that breaks down there refutes the claim."""
         return bool(self.statement.strategies) and (self.objective.type == "reach") != self.statement.is_opposed
 
     def _is_met_at(self, position: Any) -> bool:
@@ -76,7 +76,7 @@ class Solver:
     def choose(self, position: Any) -> list[Any]:
         """Return the claimant's first move that keeps the objective, or the first move of all if no move keeps it.
 
-        Plays that have reached the goal, and plays that have not, may both come here. One move has to do for both.
+        Plays that have reached the goal and plays that have not may come to the same position. One move serves both.
         """
         game, moves, is_met = self.statement.game, self.moves(position), self._is_met_at(position)
         cases = [is_met]

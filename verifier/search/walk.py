@@ -17,7 +17,7 @@ Arrival = tuple[Any, Any, Any]
 """A position; and the position and the move before it, if the scope depends on the move, otherwise None."""
 
 MAX_POSITIONS = 2_000_000
-"""Maximum number of positions. On nine fields, so many positions and their moves take more than a gigabyte."""
+"""Maximum number of positions. On nine fields, this many positions with their moves take more than a gigabyte."""
 
 ADVICE = (
     "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; "
@@ -86,10 +86,11 @@ def explore(
         choose: returns the claimant's moves in a position, if the statement has no strategy for the claimant.
         is_enough: returns True to stop. Called after a ply if there are twice as many positions as at the last call.
         limit: the maximum number of positions; None for ``MAX_POSITIONS``.
-        fold: returns the position that stands for a position after a move; None if each stands for itself.
+        fold: maps each position to the one that stands for it, such as the least of its images; None: each stands for
+            itself.
         find_followed: returns the moves to follow in a position where play goes on, perhaps an empty list; or None to
             follow all moves.
-        most_moves: stop after so many moves; None for no limit.
+        most_moves: stop after this many moves; None for no limit.
 
     Raises:
         NodeLimitError: there are more positions than the limit.
@@ -180,7 +181,7 @@ def _in_scope(found: Exploration, scope: str) -> Iterator[Arrival]:
 
 
 def _is_at(statement: Statement, position: Any, scope: str) -> bool:
-    """Return True if a position is in a scope, one of those that every statement has."""
+    """Return True if a position is in a scope. It must be one of the scopes that every statement has."""
     if scope in ("every", "start"):
         return scope == "every" or position == statement.start
     if scope == "end":
@@ -222,10 +223,11 @@ def _find_round(found: Exploration, objective: Objective, parents: dict[Any, tup
     Args:
         found: plays without the number of moves, none of which ends before the goal.
         objective: the ``reach`` objective.
-        parents: the positions to which plays come before the goal, or at it, each with the one before and the move.
+        parents: the positions that plays meet up to the goal, each with a position before it and the move from there.
     """
     before = {position for position in (found.statement.start, *parents) if not objective.test(position)}
-    # Take away positions from which every play comes to the goal, until each one left has a way to another one.
+    # Remove the positions from which every play reaches the goal. Each position that is left has a move to another
+    # position that is left.
     ways = {position: {after for _, _, after in found.edges[position]} & before for position in before}
     origins: dict[Any, list[Any]] = {}
     for position, there in ways.items():
@@ -240,7 +242,7 @@ def _find_round(found: Exploration, objective: Objective, parents: dict[Any, tup
                 waiting.append(origin)
     if not before:
         return None
-    # The start is left, because every position here comes from it by positions that are left. So walk on from there.
+    # If a position is left, so is the position before it, back to the start. So follow a play from the start.
     position, line, seen = found.statement.start, list[Any](), set[Any]()
     while position not in seen:
         seen.add(position)

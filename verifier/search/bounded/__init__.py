@@ -1,4 +1,6 @@
-"""Search Xavier's race within a number of his marks. Not trusted: the kernel follows the tables of replies.
+"""Search Xavier's race within a number of his marks.
+
+The search is not trusted: the kernel follows its tables of replies.
 
 The modules with machine code import numba, so code outside this package imports them only when a reading needs them.
 Functions take a race as four arguments: ``fields``, the nine fields; ``active``, the active field or ``ANY``;

@@ -28,11 +28,11 @@ would meet about five times as many races.
 
 @compiled
 def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return False if the search finds that replies into the pair stop Xavier, who is to move; otherwise True."""
+    """Return True if Xavier, who is to move, may win; False if the search finds that replies into the pair stop him."""
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
-    if active not in (counts[PAIR_ENTRY], counts[PAIR_ENTRY + 1]):  # also if he may choose the field
+    if active not in (counts[PAIR_ENTRY], counts[PAIR_ENTRY + 1]):  # this includes a free choice of the field
         if marks > counts[FRONTIER_ENTRY] + 1:
             return True
         return wins_within(tables, fields, active, lanes, marks)

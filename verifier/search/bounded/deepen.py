@@ -123,7 +123,7 @@ def weigh(
 
 @compiled
 def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return Olivia's reply that holds and adds the least work; -1 if Xavier wins.
+    """Return the reply of Olivia that adds the least work, of those that hold; -1 if Xavier wins.
 
     ``met`` has the keys of the races met so far, with two words for each. The number of its places is a power of two.
     """

@@ -21,7 +21,7 @@ from verifier.search.bounded.tables import AFTER_O, FREE_SPOTS, MOST_MARKS, NEED
 from verifier.search.jit import Array, compiled, integers, power_of_two
 
 NODES_MET, NODE_LIMIT, WAS_CUT = 0, 1, 2
-"""The entries of ``counts``: the number of nodes; its maximum; 1 after the maximum was exceeded."""
+"""The entries of ``counts``: the number of nodes met; the maximum of this number; 1 if the maximum was exceeded."""
 
 WON = 1 << 62
 """The bit of a stored key that is set if Xavier wins."""
@@ -74,7 +74,10 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 
 @compiled
 def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return True if Xavier, who is to move, wins within the marks. If the search is cut, the result is meaningless."""
+    """Return True if Xavier, who is to move, wins within the marks.
+
+    If the search was cut off, the result is meaningless.
+    """
     rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False

@@ -2,8 +2,9 @@
 
 Both sides are treated alike. ``yes`` estimates the work left to prove that the player to move succeeds, and ``no`` the
 work left to prove that the opponent succeeds. If one of these is proved, its number is 0 and the other is ``SURE``.
-After a move the other side is to move. So ``yes`` is the least ``no`` of the positions after a move; ``no`` is the sum
-of their ``yes``. The table ``numbers`` has three words for each position. ``side`` is 1 if Olivia is to move, else 0.
+After a move the other side is to move. So ``yes`` is the least ``no`` of the positions after a move, and ``no`` is the
+sum of their ``yes``. The table ``numbers`` has three words for each position. ``side`` is 1 if Olivia is to move, else
+0.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def find(numbers: Array, first: int, second: int) -> int:
 
 @compiled
 def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
-    """Write the numbers of a position into the table. If no place is free, replace those with the least sum."""
+    """Write the numbers of a position into the table. If no place is free, replace the numbers with the least sum."""
     size = len(numbers) // 3
     h = spread(first, second)
     best, least = 0, 4 * SURE

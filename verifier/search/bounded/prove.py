@@ -32,17 +32,17 @@ PLAIN_LIMIT = 4_000_000_000
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""Maximum number of nodes to try a pair, and again for each reply in it: in the pair's fields; in the plain search."""
+"""Limits for trying a pair, and again for each reply in it: nodes in the pair's fields; nodes of the plain search."""
 
 CONFINED_FROM = 14
-"""The least number of marks with which a pair of fields is tried first: with fewer marks, proof numbers are faster."""
+"""With at least this many marks, a pair of fields is tried first. With fewer marks, proof numbers are faster."""
 
 CONFINED_TO = 4
 """If more marks than this are left, replies in the pair are written down even below the frontier, because they lead to
 fewer races than other replies."""
 
 LATER = 2
-"""If a pair of fields does not stop Xavier down to the frontier, frontiers up to this much higher are tried."""
+"""If a pair of fields does not stop Xavier down to the frontier, the search tries frontiers up to this much higher."""
 
 NOTES = 1 << 19
 """Number of places for decided races of a pair (``confine``)."""
@@ -90,7 +90,7 @@ class Search:
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
         """Return a reply on a spot of the pair that holds, as the number 9f + s. Call ``confine`` first.
 
-        Return -1 if there is no such reply and the frontier is reached: then another reply holds.
+        If there is no such reply, but the frontier is reached, return -1: then another reply holds.
 
         Raises:
             NodeLimitError: too many nodes were met, or there is no such reply and more marks are left.

@@ -1,7 +1,7 @@
-"""The needs of the eight lines of fields in one word: a byte (a *lane*) for each line. Functions of such words.
+"""The needs of the eight lines of fields in one word, and functions of such words. Each line has a byte, its *lane*.
 
 A lane is the sum of the needs of the three fields of its line. The sum is at most three times ``DEAD``, so below 128.
-So the top bit of a lane is free for the result of a comparison.
+This leaves the top bit of a lane for the result of a comparison.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return the lanes, with 1 added for each line that Xavier's next mark, in the field ``active``, cannot help."""
+    """Return the lanes. Add 1 for each line that Xavier's next mark, which is in the field ``active``, cannot help."""
     if active == ANY:
         return lanes
     return lanes + ONES - (LANE[active] if need > 0 else 0)
@@ -118,9 +118,9 @@ def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[i
 def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> int:
     """Return the coarse form of a field. ``top`` has the top bits of its lines.
 
-    ``near`` has the top bits of all lines that need at most the marks left; ``nearer``, of all lines that need at most
-    one mark less. A third mark to spare changes nothing: on a line that needs three, Xavier has no mark that could
-    matter.
+    ``near`` has the top bits of all lines that need at most the marks left. ``nearer`` has the top bits of all lines
+    that need at most one mark less. A third mark to spare changes nothing: on a line that needs three, Xavier has no
+    mark that could matter.
     """
     spare = 0
     if near & top:

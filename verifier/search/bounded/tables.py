@@ -14,11 +14,11 @@ Rows: TypeAlias = npt.NDArray[np.int16]
 """The table: a row of 64 bytes for each field, so that a row is one line of a processor's cache."""
 
 AFTER_X = 0
-"""The columns from here on: the field after Xavier's mark, by spot; -1 where the spot is taken."""
+"""The first of nine columns: the field after Xavier's mark on each spot; -1 if the spot is taken."""
 AFTER_O = 9
-"""The columns from here on: the same for Olivia's mark."""
+"""The first of nine columns: the same for Olivia's mark."""
 COARSE = 18
-"""The columns from here on: the field, counting lines as blocked that need more than 0, 1 or 2 marks."""
+"""The first of three columns: the field if lines that need more than 0, 1 or 2 marks count as blocked."""
 FREE_SPOTS = 21
 """The column of the mask of free spots."""
 NEED = 22
@@ -32,7 +32,7 @@ USEFUL = 25
 COLUMNS = 32
 
 DEAD = 40
-"""The need of a field that Xavier cannot own. It is more than ``MOST_MARKS``, and three times it is below 128."""
+"""The need of a field that Xavier cannot own. It is more than ``MOST_MARKS``, and less than 128 when tripled."""
 
 MOST_MARKS = 31
 """Maximum number of marks in a search."""

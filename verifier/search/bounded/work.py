@@ -17,7 +17,7 @@ from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
 ENGINE = 7
-"""Change this number when the search finds other replies, so that no checkpoint of an older search is used."""
+"""Change this number if the search changes and finds other replies. Then checkpoints of the old search are not used."""
 
 CaseResult: TypeAlias = dict[str, str] | str
 """Olivia's replies, by race; or the reason why there are no replies."""

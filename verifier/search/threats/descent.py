@@ -20,7 +20,7 @@ from verifier.search.threats.masks import best_spot, count_spots, least_image, r
 from verifier.search.threats.race import FULL_LINE, judge_race, look_at_lines, rate
 
 NODES, LIMIT, IS_CUT = range(3)
-"""The entries of ``counts``: the number of positions; its maximum; 1 after the maximum was exceeded."""
+"""The entries of ``counts``: the number of positions met; the maximum of this number; 1 if the maximum was exceeded."""
 
 FEW_IMAGES, FEW_MARKS = 16, 3
 """If there are more symmetries than ``FEW_IMAGES``, positions with at most ``FEW_MARKS`` marks left (or twice as many
@@ -186,8 +186,8 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
     A move that decides at once comes first. After that, the attacker in a race tries the most promising move first. In
     all other cases, the order of spots is the same in all positions: spots on more lines come first.
     """
-    # This keeps tables small: plays are short, and many plays lead to one position. Of spots on equally many lines the
-    # last comes first, because the least image of a position has its marks on the first spots.
+    # This keeps tables small: plays are short, and many plays lead to one position. Of spots that are on equally many
+    # lines the last comes first, because the least image of a position has its marks on the first spots.
     scores = np.arange(64)
     if game.is_race and turn:
         score(game, tables, mine, theirs, left, turn, scores)
@@ -227,7 +227,10 @@ def _version() -> int:
 
 
 def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], int]:
-    """Return the function for other modules. It reads ``version``, so Numba's cache has an entry for each version."""
+    """Return the function that other modules call.
+
+    It uses ``version``, so that Numba's cache keeps each version apart.
+    """
 
     def search(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int, wants_move: bool) -> int:
         if not wants_move:
@@ -245,4 +248,4 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
 
 
 search_position = _keep(_version())
-"""Returns what ``wins`` returns; if ``wants_move``, what ``reply`` returns: in a race, for the fewest marks."""
+"""Returns the result of ``wins``. If ``wants_move``, returns that of ``reply``, in a race for the fewest marks."""

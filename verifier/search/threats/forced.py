@@ -54,7 +54,7 @@ class ThreatSearch:
         return self._attacker_wins(position) == (self.statement.objectives[0].type == "reach")
 
     def _attacker_wins(self, position: Any) -> bool:
-        """Search again and again, each time one mark or two plies deeper, so that the shortest win is found first."""
+        """Search repeatedly, each time one mark or two plies deeper, so that the shortest win is found first."""
         statement, question = self.statement, self.question
         ply, is_goal = statement.game.ply(position), statement.objectives[0].test(position)
         left = question.left(ply)
@@ -78,8 +78,8 @@ class ThreatSearch:
     def _search_parted(self, position: Any, left: int, turn: int) -> bool:
         """Search the moves of a position in as many threads as there are cores.
 
-        The threads share only the table of positions. Once a move decides, all threads stop. The result does not depend
-        on which thread is faster.
+        The threads share only the table of positions. As soon as one move decides the result, all threads stop. The
+        result does not depend on which thread is faster.
         """
         counts, moves = self.tables.counts, self._different_moves(position)
         cores = os.cpu_count() or 1
@@ -123,12 +123,14 @@ class ThreatSearch:
         return is_goal if is_goal or not left or game.is_over(after) else self._search(after, left, 1 - turn)
 
     def _tell(self, ply: int, before: int, few: int) -> str:
-        """Say how far a search came: it decided ``before`` marks or plies of the attacker's, and gave up at ``few``."""
+        """Say how far a search came. It decided the question for ``before`` marks or plies, and gave up at ``few``."""
         attacker, question = self.question.attacker, self.question
         count = f" ({before} marks)" if question.game.is_race else ""
         cannot = f"{attacker} cannot do it by ply {question.ply(ply, before)}{count}; " if before else ""
         positions = f"{self.tables.counts[LIMIT]:,} positions"
-        return f"the search gave up after {positions}: {cannot}by ply {question.ply(ply, few)} it is open. {ADVICE}"
+        return (
+            f"the search gave up after {positions}: {cannot}by ply {question.ply(ply, few)} this is not known. {ADVICE}"
+        )
 
     def choose(self, position: Any) -> list[Any]:
         """Return the move by which the claimant keeps the objective, or the first legal move if no move keeps it.

@@ -18,14 +18,14 @@ GOES_ON, DRAW = 0, 3
 
 
 class Formulas(NamedTuple):
-    """Rules and goal.
+    """The rules of a game, and a goal.
 
     Attributes:
         board: all spots.
         is_swapped: True if O is the attacker, so that ``mine`` are O's marks.
         held, around: for each line, the spots that its player has to hold, and all spots that matter; X's lines first.
         of_x: the number of X's lines.
-        outcomes: the outcome by ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
+        outcomes: the outcomes. The index has the ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
         stuck: the same, if the player to move cannot move.
         code: operations, two numbers each.
         legal: the indices in ``code`` where the spots' formulas begin, and where the last one ends; empty: no formulas.

@@ -3,7 +3,7 @@
 The number of places in the table, ``memory``, is a power of two. A place has three words. The first two words are the
 key. The third has the fewest marks or plies with which the attacker is known to win, the most with which he is known
 not to win, and whose turn it is. Several threads write into the table at once. So the key is combined with the third
-word: if two threads have mixed up the words of an entry, the entry matches no position (Hyatt and Mann).
+word. If an entry has words of two threads, it then matches no position (Hyatt and Mann).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def count_spots(mask: int) -> int:
 
 @compiled
 def best_spot(scores: Array, mask: int) -> int:
-    """Return the bit of the spot with the highest score; of equals, the first."""
+    """Return the bit of the spot with the highest score. If several have it, return the first."""
     best, most = 0, -1
     while mask:
         bit = mask & -mask
@@ -102,7 +102,7 @@ def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won:
 
 @compiled
 def recall(memory: Array, first: int, second: int, turn: int, left: int) -> int:
-    """Return 1 if the attacker is known to win within ``left`` marks or plies, 0 if known not to, -1 if neither."""
+    """Return 1 if the attacker is known to win within ``left`` marks or plies, 0 if known not to win, else -1."""
     word = entry_word(memory, entry_of(memory, first, second, turn), first, second, turn)
     if word:
         if word & 255 <= left:

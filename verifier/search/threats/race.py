@@ -5,8 +5,8 @@ a line that can still be filled in time. The search takes a win, answers a threa
 
 A line that lacks n marks weighs 1/2^n. If the attacker's lines together weigh less than 1 before a move of the
 defender's, or less than 1/2 before a move of the attacker's, the defender can stop them all (Erdős and Selfridge).
-Pairs of spots show the same if each line that the attacker may fill in time contains a pair: the defender answers a
-mark on one spot of a pair by a mark on the other.
+Pairs of spots show this too, if each line that the attacker may fill in time contains a pair: the defender answers a
+mark on one spot of a pair with a mark on the other.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from verifier.search.jit import Array, compiled
 from verifier.search.threats.masks import count_spots
 
 FULL_LINE = 1 << 40
-"""The weight of a full line. It is 2^40, to be halved for each missing mark: nobody has 40 marks left."""
+"""The weight of a full line. It is halved for each missing mark; nobody has 40 marks left, so it stays an integer."""
 
 PAIRED, MAX_PAIRS = 5, 32
-"""Pairs are looked for if the lines weigh less than ``PAIRED`` full lines. ``MAX_PAIRS`` pairs fill 64 spots."""
+"""The search tries pairs if the lines weigh less than ``PAIRED`` full lines. ``MAX_PAIRS`` pairs fill 64 spots."""
 
 
 @compiled
 def rate(lines: Array, own: int, other: int, left: int, whole: int, scores: Array) -> None:
-    """Add to the score of each spot: more if it is on more lines, and if these lines are nearer to being full."""
+    """Add to the score of each spot. A spot gets more if it is on more lines, and if its lines are nearly full."""
     for line in lines:
         if not line & other:
             rest = line & ~own
@@ -57,7 +57,7 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
     """Return True if each open line that lacks 2 to ``left`` marks contains a pair of free spots. Pairs share no spot.
 
-    Lines that lack the fewest marks come first. Of a line's pairs, the one in the most open lines is taken.
+    Lines that lack the fewest marks come first. Of a line's pairs, the pair in the most open lines is taken.
     """
     pairs, found, used = np.empty(MAX_PAIRS, dtype=np.int64), 0, 0
     for size in range(2, left + 1):

@@ -1,7 +1,8 @@
 """The symmetries of rules on one board: permutations of spots that change neither lines nor formulas.
 
-For each spot in turn, the search finds permutations that take the spot to every place where it can go while the spots
-before it stay where they are (Schreier and Sims). All products of these permutations form the group.
+The search takes each spot in turn, and lets the spots before it stay where they are. For each place to which the spot
+can still go, it finds a permutation that takes it there (Schreier and Sims). All products of these permutations form
+the group.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class Finder:
         return [[frozenset(cell.items()) for cell in row] for row in near]
 
     def _find_order(self) -> list[int]:
-        """Order the spots of lines and formulas: next comes the spot that shares most with the spots before it."""
+        """Order the spots of lines and formulas. Each next spot is the one that shares most with those before it."""
         near, order = self._near, list[int]()
         rest = {s for s in self._same if any(near[s])}
         while rest:
@@ -145,7 +146,7 @@ class Finder:
 
 
 def _grow(orbit: set[int], known: Sequence[Permutation]) -> set[int]:
-    """Return all places to which products of the permutations can take the places of ``orbit``."""
+    """Return all places to which products of the permutations take the places in ``orbit``."""
     waiting = list(orbit)
     for spot in waiting:  # the loop adds places
         waiting += {permutation[spot] for permutation in known}.difference(waiting)
