@@ -10,7 +10,7 @@ import time
 import pytest
 
 from tests.commands import ROOT, command
-from verifier.audit.progress import Progress, clock, describe_progress
+from verifier.audit.progress import Progress, describe_progress, format_time
 from verifier.cli.progress import RunLine, is_coloured, is_terminal
 
 STEPS = ("check", "rules-start", "figure-7", "--no-cache", "--jobs")
@@ -118,7 +118,7 @@ def test_recheck_needs_no_rich_on_a_terminal() -> None:
     ("seconds", "text"), [(0, "0:00"), (59.6, "1:00"), (61, "1:01"), (3600, "1:00:00"), (7384, "2:03:04")]
 )
 def test_seconds_are_shown_as_on_a_clock(seconds: float, text: str) -> None:
-    assert clock(seconds) == text
+    assert format_time(seconds) == text
 
 
 def test_a_run_names_the_reading_that_has_taken_longest() -> None:

@@ -16,7 +16,7 @@ from verifier.kernel.race.bound import Race, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.packing import pack, pack_certificate
 from verifier.search.bounded import moves
-from verifier.search.bounded.record import by_name, record
+from verifier.search.bounded.record import make_lookup, record
 
 STATEMENT = state()
 NAME = "late/as-stated"
@@ -69,7 +69,7 @@ def follow(race: Race, found: list[list[tuple[int, int]]]) -> list[Race]:
 def test_the_replies_that_are_read_are_those_that_were_chosen(tmp_path: pathlib.Path) -> None:
     """The walk gets each reply that it asks for, above a frontier, and for each image of a race."""
     races, replies = chosen()
-    table = record(FRONTIER, (), races, by_name(replies))
+    table = record(FRONTIER, (), races, make_lookup(replies))
     ship(tmp_path, table)
     found, frontier = read_replies(tmp_path, 0, NAME)
     assert frontier == FRONTIER
@@ -95,11 +95,11 @@ def test_tables_that_rest_on_each_other_are_read_as_one(tmp_path: pathlib.Path) 
     middle = {
         (*relaxation.canonical(*race[:2]), race[2]) for race in map(relaxation.parse_race, replies) if race[2] == 3
     }
-    upper = record(FRONTIER, middle, races, by_name(replies))
+    upper = record(FRONTIER, middle, races, make_lookup(replies))
     shown = [relaxation.parse_race(name) for name in upper["given"]]
     for race in shown:
         find_replies(*race, FRONTIER, Endgames(), replies)
-    lower = record(FRONTIER, (), shown, by_name(replies))
+    lower = record(FRONTIER, (), shown, make_lookup(replies))
     ship(tmp_path, lower, upper)
     found, frontier = read_replies(tmp_path, FRONTIER, NAME)
     assert {race[2] for race in found} == {2, 3, 4}
@@ -112,7 +112,7 @@ def test_below_a_table_every_reply_is_tried(tmp_path: pathlib.Path) -> None:
     """If a table ends early, every reply is tried from there down. If this is not allowed, the first race is named."""
     races, replies = chosen()
     high = {name: reply for name, reply in replies.items() if relaxation.parse_race(name)[2] > 3}
-    ship(tmp_path, record(3, (), races, by_name(high)))
+    ship(tmp_path, record(3, (), races, make_lookup(high)))
     found, frontier = read_replies(tmp_path, FRONTIER, NAME)
     assert frontier == 3
     assert {race[2] for race in found} == {4}

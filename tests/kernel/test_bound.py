@@ -33,7 +33,7 @@ from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Result, Verdict
 from verifier.packing import pack
 from verifier.search.bounded.moves import free_spots_of
-from verifier.search.bounded.record import by_name, record
+from verifier.search.bounded.record import make_lookup, record
 
 Data = dict[str, Any]
 
@@ -55,7 +55,7 @@ def state(start: str = START, first: list[str] | None = None, through: int = 58)
 
 def table_for(statement: Data, frontier: int = FRONTIER) -> Data:
     races = list(open_races(parse_bound(statement)))
-    return record(frontier, (), races, by_name(replies_to(races, frontier)))
+    return record(frontier, (), races, make_lookup(replies_to(races, frontier)))
 
 
 def replies_to(races: Iterable[Race], frontier: int) -> dict[str, Any]:
@@ -153,10 +153,10 @@ def test_a_table_may_rest_on_earlier_tables() -> None:
     races = list(open_races(parse_bound(statement)))
     replies = replies_to(races, 1)
     below = {canonical(*parse_race(name)[:2]) for name in replies if name.endswith(" 2")}
-    upper = record(1, sorted((*race, 2) for race in below), races, by_name(replies))
+    upper = record(1, sorted((*race, 2) for race in below), races, make_lookup(replies))
     met = [parse_race(name) for name in upper["given"]]
     assert met
-    piece = record(1, (), met, by_name(replies_to(met, 1)))
+    piece = record(1, (), met, make_lookup(replies_to(met, 1)))
     assert check(statement, piece, upper).verdict is Verdict.PROVED
     assert reason_of(check, statement, upper) == "no-reply"
     assert reason_of(check, statement, upper, piece) == "no-reply"

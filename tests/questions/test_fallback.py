@@ -43,7 +43,7 @@ def found(folder: pathlib.Path, claim: str) -> Any:
 def test_a_refutation_that_the_kernel_follows_is_a_proof(claim: str, tmp_path: pathlib.Path) -> None:
     """Unit propagation refutes these obligations, with Exact or without what it logs."""
     pytest.importorskip("exact")
-    assert logs.is_there()
+    assert logs.is_exact_installed()
     result = found(tmp_path / "specs", claim)
     assert (result.verdict, result.trouble) == (Verdict.PROVED, "")
 
@@ -51,7 +51,7 @@ def test_a_refutation_that_the_kernel_follows_is_a_proof(claim: str, tmp_path: p
 @KINDS
 def test_without_exact_z3_is_believed(claim: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without Exact there are no refutations."""
-    monkeypatch.setattr(steps, "is_there", lambda: False)
+    monkeypatch.setattr(steps, "is_exact_installed", lambda: False)
     monkeypatch.setattr(steps, "find_refutations", lambda *_, **_how: pytest.fail("refutations were looked for"))
     result = found(tmp_path / "specs", claim)
     assert (result.verdict, result.beliefs, result.trouble) == (Verdict.SUPPORTED, {Belief.SOLVER}, "")
@@ -76,7 +76,7 @@ def test_if_the_kernel_refuses_a_refutation_z3_is_believed(
             raise
 
     monkeypatch.setattr(refutation.Follower, "follow", note)
-    monkeypatch.setattr(steps, "is_there", lambda: True)
+    monkeypatch.setattr(steps, "is_exact_installed", lambda: True)
     monkeypatch.setattr(steps, "find_refutations", lambda _, uses, **_how: [refuting for _ in uses])
     result = found(tmp_path / "specs", claim)
     assert refusals == ["refutation"]
@@ -93,7 +93,7 @@ def test_an_obligation_that_z3_leaves_open_is_not_proved(
         return [replace(outcome, is_open=[True] * len(outcome.is_open)) for outcome in decide(*words, **how)]
 
     monkeypatch.setattr(refute, "decide_parts", leave_open)
-    monkeypatch.setattr(steps, "is_there", lambda: True)
+    monkeypatch.setattr(steps, "is_exact_installed", lambda: True)
     monkeypatch.setattr(steps, "find_refutations", lambda _, uses, **_how: [[] for _ in uses])
     result = found(tmp_path / "specs", PLAYS)
     assert result.verdict < Verdict.SUPPORTED

@@ -115,7 +115,7 @@ def test_hypotheses_are_shown_only_if_the_kernel_has_followed_them(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A certificate may name any hypotheses beside a solver's word."""
-    monkeypatch.setattr("verifier.questions.steps.evidence.is_there", lambda: False)
+    monkeypatch.setattr("verifier.questions.steps.evidence.is_exact_installed", lambda: False)
     part = "{given: [not over, 'X[0]'], cites: [not over], conclude: ['not free[0]']}"
     reading = f"{{expect: supported, steps: {{one: {part}}}}}".replace("[0]", "[0, 0]")
     report = check(tmp_path, {"main": {"as-stated": reading}}, "paper")

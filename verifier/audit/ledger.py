@@ -113,7 +113,7 @@ def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
     return tuple(totals)
 
 
-def tool_versions() -> dict[str, str]:
+def find_tool_versions() -> dict[str, str]:
     """Return the versions of what a result may depend on: this tool, Python, and the main libraries."""
     libraries = find_versions("z3-solver", "numba", "numpy", "networkx", "pydantic", "pyyaml")
     return {"verifier": verifier.__version__, "python": platform.python_version(), **libraries}
@@ -146,7 +146,7 @@ class Ledger(LedgerValue):
     """the claims and their results, in the order of the report"""
     faults: tuple[Fault, ...] = ()
     """the problems that make the run fail, each with everything that was not checked because of it"""
-    tool: dict[str, str] = field(default_factory=tool_versions, compare=False)
+    tool: dict[str, str] = field(default_factory=find_tool_versions, compare=False)
     """the versions of this tool, of Python, and of the main libraries"""
     schema: Literal[4] = 4
     """the version of this format"""

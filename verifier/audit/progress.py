@@ -63,7 +63,7 @@ class Watcher:
         """Note the progress of the run. The run calls this several times a second."""
 
 
-def clock(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """Return a time in seconds as ``M:SS``, or as ``H:MM:SS`` from one hour on."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
@@ -75,9 +75,9 @@ def describe_progress(progress: Progress) -> str:
     replies = f", {counted(progress.replies, 'reply', 'replies')} followed" if progress.replies else ""
     # This comes before the names, because a terminal may cut off the end of the line.
     compiling = ", compiling the search code" if progress.is_compiling else ""
-    text = f"{progress.done}/{counted(progress.count, 'reading')}{replies}, {clock(progress.seconds)}{compiling}"
+    text = f"{progress.done}/{counted(progress.count, 'reading')}{replies}, {format_time(progress.seconds)}{compiling}"
     work = sorted(progress.at_work, key=lambda item: -item[1])[:3]
-    names = ", ".join(f"{'/'.join(reference)} {clock(seconds)}" for reference, seconds in work)
+    names = ", ".join(f"{'/'.join(reference)} {format_time(seconds)}" for reference, seconds in work)
     return f"{text}; checking {names}" if names else text
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from verifier.audit.keys import DECIDE, SEARCH, Key, Reference
 from verifier.audit.plan import Context
-from verifier.audit.recall import Judgment, compile_key, given_to_search, judge, recall_search
+from verifier.audit.recall import Judgment, compile_key, judge, make_search_input, recall_search
 from verifier.audit.store import Candidate
 from verifier.kernel.certificate import BY_INVARIANT, FileReader, evidence_path, hash_bytes, parse_stated
 from verifier.kernel.decide import decide
@@ -72,7 +72,7 @@ def search_evidence(context: Context, task: Task, pending: ReadingResult, key: K
     reason = "; ".join([*reasons, *([finding.reason] if finding is not None else [])])
     if not trouble:
         value = {"reason": reason, "memory": context.resources.memory_mib}
-        context.store.remember(SEARCH, given_to_search(context, pending, key), value)
+        context.store.remember(SEARCH, make_search_input(context, pending, key), value)
     return replace(pending, reason=reason, trouble=trouble)
 
 

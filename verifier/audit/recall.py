@@ -185,14 +185,14 @@ def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib
     """Return the remembered result of a search that gave up with at least this much memory; otherwise None."""
     if context.store.memory is None:
         return None
-    value = context.store.recall(SEARCH, given_to_search(context, pending, key)) or {}
+    value = context.store.recall(SEARCH, make_search_input(context, pending, key)) or {}
     reason, memory = value.get("reason"), value.get("memory")
     if not isinstance(reason, str) or not isinstance(memory, int) or memory < memory_mib:
         return None
     return replace(pending, reason=reason, decided=DecisionStatus.REMEMBERED)
 
 
-def given_to_search(context: Context, pending: ReadingResult, key: Key) -> list[Any]:
+def make_search_input(context: Context, pending: ReadingResult, key: Key) -> list[Any]:
     """Return the input of a search: the key of the statement, hashes of the spec text, and versions of the solvers."""
     return [key[0], context.sources.texts_of((pending.claim, pending.id)), find_versions("z3-solver", "exact")]
 

@@ -24,7 +24,7 @@ from verifier.language.operators import (
     write_term,
 )
 from verifier.language.problem import suggest
-from verifier.language.syntax import ExpressionError, KnownFaultError, Scoped, error_at, names_in, variables_in
+from verifier.language.syntax import ExpressionError, KnownFaultError, ScopedNode, error_at, names_in, variables_in
 
 MAX_NESTING = 120
 MAX_STEPS = 400_000
@@ -206,7 +206,7 @@ class Evaluator:
             raise error_at(node, f"the list has no item {at}: it has {len(found)}, counted from 0")
         return found[at]
 
-    def on_scoped(self, node: Scoped, env: Env) -> Value:
+    def on_scoped(self, node: ScopedNode, env: Env) -> Value:
         """Return the value of a part that has its own variables. Refuse a variable that already has a meaning."""
         self.names.places.update(node.variables.places)
         for name in node.variables.values:
@@ -443,7 +443,7 @@ _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 
 """The number of arguments of each function. 0: as many arguments as a spot has indices."""
 
 _METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Value]] = {
-    Scoped: Evaluator.on_scoped,
+    ScopedNode: Evaluator.on_scoped,
     ast.Constant: Evaluator.on_constant,
     ast.Name: Evaluator.on_name,
     ast.Subscript: Evaluator.on_subscript,

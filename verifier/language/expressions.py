@@ -14,7 +14,7 @@ from typing import Any
 from verifier.kernel.formula import MAX_DEPTH
 from verifier.language.evaluator import TOO_DEEP, Env, Evaluator, OldPosition, formula_of
 from verifier.language.names import ACTIVE, Names, PointerValue, Value, is_list
-from verifier.language.syntax import Scoped, error_at, names_in
+from verifier.language.syntax import ScopedNode, error_at, names_in
 
 
 class Grounder(Names):
@@ -54,11 +54,11 @@ class Grounder(Names):
 
     def value(self, tree: ast.expr, env: Env, *, old: OldPosition = OldPosition.NONE) -> Value:
         """Return the value of any expression, cached."""
-        if isinstance(tree, Scoped) and tree.player not in ("", self.player):
+        if isinstance(tree, ScopedNode) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
         # It is an error if ``env`` has a variable of the tree's own scope. Such variables are in the key, so that a
         # cached value does not hide this error.
-        used = names_in(tree.body if isinstance(tree, Scoped) else tree)
+        used = names_in(tree.body if isinstance(tree, ScopedNode) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)
         if found is None:

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeAlias, TypeGuard
 
 from verifier.kernel.games import Game
 from verifier.language.sharing import Nodes
-from verifier.language.syntax import ExpressionError, Scoped, ScopedText, Variables, error_at, names_in
+from verifier.language.syntax import ExpressionError, ScopedNode, ScopedText, Variables, error_at, names_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class Names:
 
     def define(self, definition: Definition) -> None:
         """Add a definition. Its name and its parameters must be new."""
-        around = definition.body.variables if isinstance(definition.body, Scoped) else Variables()
+        around = definition.body.variables if isinstance(definition.body, ScopedNode) else Variables()
         self.places.update(around.places)
         for name in (definition.name, *definition.parameters):
             self.require_new(name, around.values)

@@ -54,7 +54,7 @@ class SpecProblemsError(SpecError):
         return type(self), (self.problems, self.lines)
 
 
-def first_of_each_place(problems: Iterable[Problem]) -> list[Problem]:
+def keep_first_of_each_place(problems: Iterable[Problem]) -> list[Problem]:
     """Return the first problem of each place, in order."""
     return list({problem.place: problem for problem in sorted(set(problems), reverse=True)}.values())[::-1]
 

@@ -108,7 +108,7 @@ def _spell(value: Any) -> str:
     return f"({value})" if type(value) is int and value < 0 else str(value)
 
 
-class Scoped(ast.expr):
+class ScopedNode(ast.expr):
     """A part of a tree in the scope of variables. ``body`` is the parsed text as written, without values."""
 
     _fields = ("body", "variables", "player")
@@ -150,7 +150,7 @@ def parse_expression(text: str | int | bool) -> ast.expr:
     """Parse an expression. Equal texts share one tree, which must not be changed."""
     if isinstance(text, ScopedText):
         body = _parse(spell_picture(text.written))
-        make: Any = Scoped  # typeshed does not know its fields
+        make: Any = ScopedNode  # typeshed does not know its fields
         text.tree = text.tree or make(body=body, variables=text.variables, player=text.player)
         return text.tree
     return _parse(spell_picture(str(text)))
@@ -200,7 +200,7 @@ def _parse(text: str) -> ast.expr:
 @functools.lru_cache(maxsize=4096)
 def names_in(tree: ast.expr) -> frozenset[str]:
     """Return the names in an expression, except the variables of its own scope."""
-    if isinstance(tree, Scoped):
+    if isinstance(tree, ScopedNode):
         return names_in(tree.body) - tree.variables.values.keys()
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 

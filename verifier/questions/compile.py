@@ -8,7 +8,7 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.kinds import find_kind
 from verifier.language.folder import read_library
 from verifier.language.library import Library
-from verifier.language.problem import Problem, SpecProblemsError, first_of_each_place
+from verifier.language.problem import Problem, SpecProblemsError, keep_first_of_each_place
 from verifier.language.scope import ground_strategy
 from verifier.language.sharing import collection_paused
 from verifier.questions.compiler import CompiledReading
@@ -55,4 +55,4 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
                 problems += error.problems
             except SpecError as error:
                 problems.append(spec.document.problem(("readings", name), str(error)))
-    return library, readings, first_of_each_place(problems)
+    return library, readings, keep_first_of_each_place(problems)

@@ -26,7 +26,7 @@ class LedgerValue:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenAs:
+class LazyAnnotation:
     """Says how pydantic writes and describes the values of a type.
 
     Attributes:
@@ -87,7 +87,7 @@ def _discriminate() -> Any:
     return Annotated[Line | Counterexample, Field(discriminator="kind")]
 
 
-Witness = Annotated[Line | Counterexample, WrittenAs(_discriminate)]
+Witness = Annotated[Line | Counterexample, LazyAnnotation(_discriminate)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +180,8 @@ def _name_beliefs() -> Any:
     return Annotated[frozenset[Belief], PlainSerializer(name_all, return_type=list[str]), schema]
 
 
-NamedVerdict = Annotated[Verdict, WrittenAs(_name_verdict)]
-NamedBeliefs = Annotated[frozenset[Belief], WrittenAs(_name_beliefs)]
+NamedVerdict = Annotated[Verdict, LazyAnnotation(_name_verdict)]
+NamedBeliefs = Annotated[frozenset[Belief], LazyAnnotation(_name_beliefs)]
 
 
 @dataclass(frozen=True, slots=True)

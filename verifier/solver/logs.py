@@ -42,7 +42,7 @@ class LogError(Exception):
     """A log of Exact is not a proof."""
 
 
-def is_there() -> bool:
+def is_exact_installed() -> bool:
     """Return True if Exact is installed."""
     return importlib.util.find_spec("exact") is not None
 
@@ -73,10 +73,10 @@ def _ask(folder: pathlib.Path, seed: int) -> list[str]:
 
 def _length(log: Sequence[Sequence[str]]) -> int:
     """Return the number of words in a log, without the lines that its last line does not need."""
-    return sum(len(line) for line in referred(log) if line != NO_DERIVATION)
+    return sum(len(line) for line in keep_needed_lines(log) if line != NO_DERIVATION)
 
 
-def referred(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+def keep_needed_lines(log: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     """Return a log with ``NO_DERIVATION`` in place of each derived line that the last line does not need."""
     lines = [line for line in log if line[0] in ("l", "rup", "pol")]
     waiting, kept = [len(lines)], set[int]()

@@ -15,7 +15,7 @@ _POINT, _GOAL = "\tpoint", "\tgoal"
 """Names of assumptions that are not hypotheses. No hypothesis can have these names."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""Z3's ``rlimit`` for the first question about an obligation. If that is too little, ask about each way to breach it."""
+"""Z3's ``rlimit`` for the first question about an obligation. If it is too little, ask about each way to breach it."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
 """Assumptions that count all marks. Z3 answers faster without them, and most obligations do not need them."""
@@ -74,7 +74,7 @@ def _find_model(
     return outcome
 
 
-def ways(circuit: Circuit, literal: int) -> list[int]:
+def find_ways(circuit: Circuit, literal: int) -> list[int]:
     """Return the members of a disjunction; for any other literal, only the literal itself."""
     weights, bound = (literal < 0 and circuit.gates[-literal]) or ((), 1)
     return [-inner for inner, _ in weights] if bound == sum(weight for _, weight in weights) else [literal]
@@ -86,7 +86,7 @@ def _decide_breaches(obligations: Obligations, part: Precondition, session: Sess
         answer = _refute(names, breach, session, QUICK_LIMIT)
         core = {*answer.core}
         if answer.outcome == "unknown" and not is_quick:
-            for way in ways(obligations.circuit, breach):
+            for way in find_ways(obligations.circuit, breach):
                 answer = _refute(names, breach := way, session, RESOURCE_LIMIT)
                 core |= {*answer.core}
                 if answer.outcome != "unsat":

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.obligations import Obligations
 from verifier.solver.derivation import Derivation, ProofStep, write_literal
-from verifier.solver.logs import LogError, read_logs, referred
+from verifier.solver.logs import LogError, keep_needed_lines, read_logs
 from verifier.solver.replay import replay_log
 
 LONG = 100
@@ -43,7 +43,7 @@ def find_refutations(
     for index, log in zip(hard, logs, strict=True):
         if log is not None and not is_short:
             with contextlib.suppress(LogError):  # a line by ``rup`` may need lines that it does not name
-                found[index] = refute(Derivation(circuit, assumed[index]), referred(log))
+                found[index] = refute(Derivation(circuit, assumed[index]), keep_needed_lines(log))
                 continue
         if log is not None:
             found[index] = refute(Derivation(circuit, assumed[index]), log)

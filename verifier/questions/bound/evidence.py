@@ -64,7 +64,7 @@ def _marks_of(library: Library, claim: str, reading: str) -> int | None:
 def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Finding:
     from verifier.search.bounded.deepen import Deepening
     from verifier.search.bounded.prove import LATER
-    from verifier.search.bounded.record import by_name, record
+    from verifier.search.bounded.record import make_lookup, record
     from verifier.search.bounded.work import solve
 
     tables = {name: data for piece in pieces for name, data in piece.files.items()}
@@ -83,7 +83,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
             return Finding(Verdict.UNKNOWN, f"{solved}: {format_race(*race)}; {_hint(bound.through)}")
         for name, text in solved.items():
             replies.setdefault(name, text)
-    searched, deepening = by_name(replies), Deepening(task.resources.memory_mib)
+    searched, deepening = make_lookup(replies), Deepening(task.resources.memory_mib)
 
     def choose(fields: Fields, active: int, marks: int) -> Reply:
         reply = opening.replies.get((fields, active, marks))

@@ -19,7 +19,7 @@ from verifier.packing import pack
 from verifier.questions.finding import Evidence, Finding, ObligationEvidence, Task
 from verifier.questions.result import Counterexample, HypothesisUse, ReadingResult
 from verifier.search.reach import Failure, find_failing_step, find_failure_in_games, find_play, steps_from
-from verifier.solver.logs import is_there
+from verifier.solver.logs import is_exact_installed
 from verifier.solver.trim import find_refutations
 
 if TYPE_CHECKING:
@@ -80,7 +80,11 @@ def show_obligations(obligations: Obligations, outcomes: list[Outcome], *, is_sh
         for part, outcome in zip(obligations.preconditions, outcomes, strict=True)
         for (fails, _), core in zip(part.breaches, outcome.cores, strict=True)
     ]
-    listed, cores, has_exact = {"digest": obligations.digest, "shown": shown}, [c for _, _, c in shown], is_there()
+    listed, cores, has_exact = (
+        {"digest": obligations.digest, "shown": shown},
+        [c for _, _, c in shown],
+        is_exact_installed(),
+    )
     refutations = find_refutations(obligations, cores, is_short=is_short) if has_exact else []
     all_open = [is_open for outcome in outcomes for is_open in outcome.is_open]
     together = itertools.zip_longest(shown, refutations, all_open)

@@ -40,7 +40,7 @@ def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: 
     }
 
 
-def by_name(replies: dict[str, str]) -> Callable[[Fields, int, int], Reply]:
+def make_lookup(replies: dict[str, str]) -> Callable[[Fields, int, int], Reply]:
     """Return a function that looks up the reply in a race. ``replies`` has each reply as a text, ``f.s``."""
 
     def choose(fields: Fields, active: int, marks: int) -> Reply:
