@@ -50,7 +50,7 @@ def test_a_search_that_gives_up_says_how_far_it_came(monkeypatch: pytest.MonkeyP
     with pytest.raises(NodeLimitError) as raised:
         search.is_won(search.statement.start)
     assert str(raised.value).startswith(
-        "the search gave up after 1,000 positions: X cannot do it by ply 9 (5 marks); by ply 11 it is open. What"
+        "the search gave up after 1,000 positions: X cannot do it by ply 9 (5 marks); by ply 11 this is not known. What"
     )
 
 
