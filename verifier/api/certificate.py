@@ -215,7 +215,7 @@ def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
 
 
 def find_plays(context: Context, wanted: str) -> Certificate:
-    """Return the evidence of ``CLAIM/READING``; for ``CLAIM``, of its only reading about plays, without controls.
+    """Return the evidence of ``CLAIM/READING``, or of the only reading of ``CLAIM`` about plays that is not a control.
 
     Raises:
         UsageError: there is no such evidence, or there are several such readings.

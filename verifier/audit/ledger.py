@@ -90,7 +90,7 @@ class ClaimResult(LedgerValue):
 
 @dataclass(frozen=True, slots=True)
 class Total(LedgerValue):
-    """How many claims have each standing: of a document's own claims, or of the auditors' claims about it."""
+    """The number of claims with each standing, among a document's own claims or the auditors' claims about it."""
 
     document: str
     ours: bool

@@ -30,7 +30,8 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
 def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tuple[str, str], Spec[Any]]:
     """Return the files that some readings of a claim need, by kind and id: claim, rules, definitions, strategies.
 
-    These are the file of the claim, the files that it and these readings name, and in turn the files that those name.
+    They are the file of the claim, the files that the claim and these readings name, the files that those files name,
+    and so on.
     """
 
     def others_of(item: tuple[str, str]) -> Iterator[tuple[str, str]]:

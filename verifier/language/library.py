@@ -113,7 +113,7 @@ class Library:
         return find_severities(self, claim)
 
     def is_ours(self, source: SourcePlace | SourceOutline) -> bool:
-        """True if the auditors make a claim; False if the document that its source names makes it."""
+        """True if the auditors make a claim themselves; False if they found it in a document."""
         return source.ours or self.document(source.document).ours
 
     def claims_of(self, document: str) -> list[str]:

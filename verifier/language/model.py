@@ -98,8 +98,8 @@ class Grammar:
     """The models of all kinds of files.
 
     Attributes:
-        questions: the models of readings, by the question's key. If a reading has several of these keys, the first one
-            here decides.
+        questions: the models of readings, by the question's key. If a reading has several of these keys, the first of
+            them is its question.
         claim: the model of a claim whose readings ask these questions.
         models: the models of all files, with their kinds. Each family of games that has clauses has its own model of
             rules files; all other families share one model.

@@ -156,7 +156,7 @@ class Outline:
         return find_severities(self, claim)
 
     def is_ours(self, source: SourceOutline | SourcePlace) -> bool:
-        """True if the auditors make a claim; False if the document that its source names makes it."""
+        """True if the auditors make a claim themselves; False if they found it in a document."""
         return source.ours or self.document(source.document).ours
 
     def texts_of(self, reference: tuple[str, str]) -> dict[str, str]:

@@ -44,7 +44,7 @@ class Compiler(Scope):
     def named(
         self, path: KeyPath, said: list[Any] | dict[Any, Any], env: Env, *, old: OldPosition = OldPosition.NONE
     ) -> list[list[Any]]:
-        """Return each expression as a name and a formula. Its name is its key in a mapping, or its text in a list."""
+        """Return each expression as a name and a formula. The name is the key in a mapping, or the text in a list."""
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):
             name = at if isinstance(said, dict) else text

@@ -170,7 +170,7 @@ class RetrogradeSearch:
         return self.statement.objectives[0].bound - self.statement.game.ply(position)
 
     def is_won(self, position: Any) -> bool:
-        """Return True if the claimant can meet the objective from a position on, where the goal was not met before.
+        """Return True if the claimant can meet the objective from a position. Play has not met the goal before.
 
         Raises:
             NodeLimitError: there are too many positions, and those that were listed do not decide. The message says how
@@ -200,8 +200,8 @@ class RetrogradeSearch:
     def choose(self, position: Any) -> list[Any]:
         """Return the move by which the claimant keeps the objective, or the first legal move if no move keeps it.
 
-        The attacker's move is on a shortest way to the goal. Of equally good moves, a move to a position to which an
-        earlier choice led comes first, so that there are few plays.
+        The attacker's move is on a shortest way to the goal. Among equally good moves, a move comes first if an
+        earlier choice led to the same position. This keeps the number of plays small.
         """
         game, left, numbers = self.statement.game, self._left(position), self.graph.numbers
         moves = game.legal_moves(position)

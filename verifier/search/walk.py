@@ -14,7 +14,7 @@ LegalEdge = tuple[str, Any, Any]
 """The label of the rule, the move, and the position after it."""
 
 Arrival = tuple[Any, Any, Any]
-"""A position; and the position and the move before it, if the scope depends on the move, otherwise None."""
+"""A position, the position before it, and the move between them. The last two are None if no scope needs them."""
 
 MAX_POSITIONS = 2_000_000
 """Maximum number of positions. On nine fields, this many positions with their moves take more than a gigabyte."""

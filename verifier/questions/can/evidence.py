@@ -1,7 +1,7 @@
 """Search for evidence of what a player can force, and show it.
 
-The evidence is a table of the claimant's moves or, if the claimant cannot force it, of the opponent's. The kernel
-follows the table against every reply.
+The evidence is a table of the claimant's moves. If the claimant cannot force it, the evidence is a table of the
+opponent's moves. The kernel follows the table against every reply.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _propose_pairing(data: dict[str, Any], statement: Statement, pairing: list[l
     held = {"pairs": {start: pairs}}
     try:
         if Breaker(data, statement, held).followed(statement.start) is None:
-            return Finding(Verdict.UNKNOWN, f"the lines weigh too much at the start, {start}")
+            return Finding(Verdict.UNKNOWN, f"the pairs of spots do not prove the claim at the start, {start}")
     except CertificateError as error:
         return Finding(Verdict.UNKNOWN, str(error))
     digest, files = pack_table(Exploration(statement), held)

@@ -33,7 +33,8 @@ SCORE = 128
 """An entry of a list is the score of a move, times this number, plus the move."""
 
 LISTS = 2 * (MOST_MARKS + 1) * MOVES_WIDTH
-"""The length of all lists of the search, two for each number of marks. After them is room for three more lists."""
+"""The length of all lists of the search, two for each number of marks. There is room for three more lists after
+them."""
 
 REMEMBERED = 4
 """A race is remembered if at least this many marks are left."""
@@ -122,7 +123,7 @@ def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, mar
 
 @compiled
 def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return True if Xavier wins within the marks after every reply of Olivia's, who is to move.
+    """Olivia is to move. Return True if Xavier wins within the marks after each of her replies.
 
     First try the replies that leave Xavier the fewest helpful moves.
     """

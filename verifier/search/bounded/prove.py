@@ -1,4 +1,4 @@
-"""Find Olivia's replies that keep Xavier from winning the race within some marks of his."""
+"""Find Olivia's replies that keep Xavier from winning the race within a number of marks."""
 
 from __future__ import annotations
 

@@ -57,7 +57,8 @@ class Tables(NamedTuple):
     Attributes:
         memory: the transposition table (``masks``).
         frames: the positions on the way to the current one.
-        scores: for each depth, a score for each spot; then two rows, by turn, that grow when a spot decides a position.
+        scores: for each depth, a score for each spot; then a row for each turn, in which a spot's number
+            grows when the spot decides a position.
         stack: room to evaluate a formula.
         counts: the counters and settings.
     """

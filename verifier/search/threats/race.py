@@ -1,10 +1,10 @@
 """Races: games in which a mark never harms its player. The lines alone decide many positions.
 
-The attacker wants a line. Lines of the defender's either stop him or never matter. So a mark is worth something only on
+The attacker wants a line. The defender's lines either stop him, or never matter. So a mark is worth something only on
 a line that can still be filled in time. The search takes a win, answers a threat, and knows that two threats win.
 
-A line that lacks n marks weighs 1/2^n. If the attacker's lines together weigh less than 1 before a move of the
-defender's, or less than 1/2 before a move of the attacker's, the defender can stop them all (Erdős and Selfridge).
+A line that lacks n marks weighs 1/2^n. If the attacker's lines together weigh less than 1 before the defender moves,
+or less than 1/2 before the attacker moves, the defender can stop them all (Erdős and Selfridge).
 Pairs of spots show this too, if each line that the attacker may fill in time contains a pair: the defender answers a
 mark on one spot of a pair with a mark on the other.
 """

@@ -39,7 +39,7 @@ class SearchQuestion:
     last: int
 
     def left(self, ply: int) -> int:
-        """Return how many marks of the attacker's (in a race), or how many plies, are left."""
+        """Return how many plies are left; in a race, how many of the attacker's marks are left."""
         plies = max(0, self.last - ply)
         if not self.game.is_race:
             return plies
@@ -47,7 +47,7 @@ class SearchQuestion:
         return (plies + is_next) // 2
 
     def ply(self, ply: int, left: int) -> int:
-        """Return the ply at which ``left`` marks of the attacker's (in a race), or ``left`` plies, are used up."""
+        """Return the ply at which ``left`` plies are used up; in a race, ``left`` of the attacker's marks."""
         if not self.game.is_race:
             return min(ply + left, self.last)
         is_next = (ply % 2 == 0) == (self.attacker == "X")
@@ -120,8 +120,8 @@ def _judge_race(
 ) -> tuple[bool, bool, int]:
     """Return whether a game is a race, whether the defender's lines count, and the ply by which every play is over.
 
-    A game is a race if at every ply the goal is exactly a line of the attacker's, and if a line of the defender's
-    either ends play at every ply without the goal, or never matters.
+    A game is a race if two conditions hold. At every ply the goal is reached if the attacker has a line, and only then.
+    A line of the defender either ends play without the goal, at every ply, or never matters.
     """
     begin, end = rules.goal
     has_others = any(others for lines in game.lines.values() for _, others in lines)
