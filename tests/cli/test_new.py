@@ -55,7 +55,7 @@ def test_its_test_passes_and_can_fail(tmp_path: pathlib.Path) -> None:
 def test_a_read_only_folder_is_refused(tmp_path: pathlib.Path) -> None:
     (tmp_path / "locked").mkdir(mode=0o500)
     told = command("new", tmp_path / "locked/my-paper")
-    assert (told.code, "cannot make a folder in" in told.err) == (2, True)
+    assert (told.code, "cannot be written to" in told.err) == (2, True)
 
 
 def test_a_disk_that_is_full_leaves_nothing(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

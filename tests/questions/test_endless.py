@@ -104,7 +104,7 @@ def test_an_invariant_beside_a_reach_without_by_is_refused(tmp_path: pathlib.Pat
     """It could never show the objective."""
     text = f"{CATCH}, objectives: {{a: {{reach: O_wins}}}}, invariant: {{both: {{apart: not over}}}}"
     folder = write(tmp_path / "specs", text)
-    with pytest.raises(SpecProblemsError, match="and not that it goes on: give 'by'"):
+    with pytest.raises(SpecProblemsError, match="reach something in the end: give 'by'"):
         compile_reading(load_library(folder), "c", "r")
 
 
