@@ -11,13 +11,14 @@ from tests.kernel.asking import decide_plays_by
 from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spin, write, write_index
 from tests.statements import part, play, steps_of
 from verifier import recheck as module
+from verifier.counting import make_counter
 from verifier.kernel.certificate import Index, evidence_path, hash_value, read_index
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.recheck import Answer, Entry, lines_of
 from verifier.kernel.verdict import Result
 from verifier.packing import pack
 from verifier.recheck import decide_all, plan
-from verifier.replies import make_counter, tables_of
+from verifier.replies import tables_of
 
 INDEX = Index(
     {"a/one": "0" * 64, "a/two": "1" * 64, "b/one": "0" * 64, "c/one": "2" * 64},

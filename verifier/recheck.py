@@ -10,6 +10,7 @@ import pathlib
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import Future
 
+from verifier.counting import REPLIES, Counter, make_counter
 from verifier.kernel.certificate import BY_INVARIANT, Index, files_of, is_hash, read_certificate
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
@@ -17,7 +18,7 @@ from verifier.kernel.limits import run_limited
 from verifier.kernel.recheck import UNREAD, Answer, Entry, answer, list_entries
 from verifier.near import find_near
 from verifier.pool import DeadWorkerError, Pool, open_pool
-from verifier.replies import Counter, ReplyTables, count_in, make_counter, tables_of
+from verifier.replies import ReplyTables, tables_of
 
 
 def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[str] = ()) -> list[Entry]:
@@ -87,7 +88,7 @@ def decide_all(
     count = len(entries) + len({name for found in names.values() for name in found})
     decide_here = functools.partial(answer, root, memo=memo, seconds=seconds, is_whole=is_whole)
     decide_there = functools.partial(_answer_there, root, seconds=seconds, is_whole=is_whole)
-    with open_pool(jobs if count > 1 else 1, functools.partial(count_in, counter)) as pool:
+    with open_pool(jobs if count > 1 else 1, functools.partial(REPLIES.use, counter)) as pool:
         tables = ReplyTables(pool, functools.partial(_read, root), counter)
         answers: dict[Entry, Future[Answer]] = {}
         for entry in entries:

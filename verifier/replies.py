@@ -7,33 +7,15 @@ several processes can work for one reading. Nothing here decides: the kernel che
 
 from __future__ import annotations
 
-import ctypes
 import functools
-import multiprocessing
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
+from verifier.counting import REPLIES, Counter
 from verifier.kernel.certificate import FileReader, is_hash, unpack
 from verifier.kernel.limits import run_limited
 from verifier.kernel.race.bound import MAX_KEPT_TABLES, MAX_TABLES, LemmaResult, check_table
 from verifier.pool import Pool
-
-Counter: TypeAlias = ctypes.c_longlong
-"""A counter of replies, in shared memory. It has no lock: if two processes add at once, one addition may be lost."""
-
-_COUNTERS: list[Counter] = []
-"""The counter of this process; empty if it does not count."""
-
-
-def make_counter() -> Counter:
-    """Return a counter that can be given to processes when they start."""
-    counter: Counter = multiprocessing.get_context("spawn").RawValue("q")
-    return counter
-
-
-def count_in(counter: Counter) -> None:
-    """Make this process add the replies that it follows to a counter."""
-    _COUNTERS[:] = [counter]
 
 
 class ReplyTables:
@@ -51,7 +33,7 @@ class ReplyTables:
         self.read = read
         self.counter = counter
         if pool is None:
-            count_in(counter)
+            REPLIES.use(counter)
         self._begun: dict[str, Callable[[], LemmaResult | None]] = {}
         self._sizes: dict[str, int] = {}
 
@@ -92,15 +74,9 @@ def _count_digits(name: str, read: FileReader) -> int:
 def _follow(name: str, read: FileReader) -> LemmaResult | None:
     """Check a whole table. Return None if it is rejected: each statement that rests on it will report the reason."""
     try:
-        return run_limited(lambda: check_table(name, read, _count))
+        return run_limited(lambda: check_table(name, read, REPLIES.add))
     except Exception:  # noqa: BLE001 - an internal error occurs again at each statement that rests on the table
         return None
-
-
-def _count(number: int) -> None:
-    """Add a number of replies to the counter of this process."""
-    for counter in _COUNTERS:
-        counter.value += number
 
 
 def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:

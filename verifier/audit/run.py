@@ -25,13 +25,13 @@ from verifier.audit.progress import BEAT_SECONDS, Progress, Watcher, beating
 from verifier.audit.recall import look
 from verifier.audit.results import Results
 from verifier.audit.store import prune
-from verifier.compiling import CompilationCounter, count_compilations, make_compilation_counter
+from verifier.counting import COMPILATIONS, REPLIES, Counter, make_counter
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.language.outline import AnyLibrary, parse_whole
 from verifier.pool import Pool, open_pool
 from verifier.questions.result import ReadingResult
-from verifier.replies import Counter, ReplyTables, count_in, make_counter
+from verifier.replies import ReplyTables
 from verifier.search.resources import Resources
 
 
@@ -84,7 +84,7 @@ class _Run:
     at_work: dict[Reference, float] = field(default_factory=dict)
     checker: Checker | None = None
     began: float = field(default_factory=time.monotonic)
-    compilations: CompilationCounter = field(default_factory=make_compilation_counter)
+    compilations: Counter = field(default_factory=make_counter)
 
     def __post_init__(self) -> None:
         """Make the context."""
@@ -123,7 +123,7 @@ class _Run:
         plan, counter = self.plan, make_counter()
         parallel = [reference for reference in self.waiting if is_parallel(plan.library, reference)]
         jobs = plan.jobs if parallel else min(plan.jobs, len(self.waiting))
-        count_compilations(self.compilations)
+        COMPILATIONS.use(self.compilations)
         with (
             open_pool(jobs, functools.partial(_count_in_process, counter, self.compilations)) as pool,
             find_executor(plan.executor, pool) as executor,
@@ -207,7 +207,7 @@ class _Run:
         return results.make_ledger(Fault(FaultKind.STOPPED, "", 1, 1, message))
 
 
-def _count_in_process(counter: Counter, compilations: CompilationCounter) -> None:
+def _count_in_process(counter: Counter, compilations: Counter) -> None:
     """Make a process of the pool count the replies that it follows, and its compilations."""
-    count_in(counter)
-    count_compilations(compilations)
+    REPLIES.use(counter)
+    COMPILATIONS.use(compilations)

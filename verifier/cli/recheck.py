@@ -13,13 +13,13 @@ from verifier.api.folders import find_certificates
 from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_jobs, command, positive, say_which
 from verifier.cli.progress import is_terminal, layout_for
+from verifier.counting import Counter, make_counter
 from verifier.kernel.certificate import evidence_path, find_unnamed, read_index
 from verifier.kernel.errors import UsageError
 from verifier.kernel.limits import run_limited
 from verifier.kernel.recheck import UNNAMED, Answer, Entry, lines_of, plain, recheck
 from verifier.kernel.words import counted
 from verifier.recheck import decide_all, plan
-from verifier.replies import Counter, make_counter
 from verifier.report.layout import Layout
 from verifier.report.printable import make_printable
 

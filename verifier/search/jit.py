@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numba.core import event
 
-from verifier.compiling import add_compilations
+from verifier.counting import COMPILATIONS
 
 Array: TypeAlias = npt.NDArray[np.int64]
 """The type of all arrays here: signed words of 64 bits."""
@@ -26,10 +26,10 @@ class _CompilationListener(event.Listener):
     """
 
     def on_start(self, event: object) -> None:
-        add_compilations(1)
+        COMPILATIONS.add(1)
 
     def on_end(self, event: object) -> None:
-        add_compilations(-1)
+        COMPILATIONS.add(-1)
 
 
 event.register("numba:compile", _CompilationListener())  # type: ignore[no-untyped-call]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from numba.core import event
 
-from verifier.compiling import count_compilations, make_compilation_counter
+from verifier.counting import COMPILATIONS, make_counter
 from verifier.search.jit import compiled
 
 
 def test_a_compilation_is_counted_as_long_as_it_lasts() -> None:
-    counter, seen = make_compilation_counter(), list[int]()
-    count_compilations(counter)
+    counter, seen = make_counter(), list[int]()
+    COMPILATIONS.use(counter)
 
     class Reader(event.Listener):
         """Reads the counter while Numba compiles."""

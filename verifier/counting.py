@@ -1,0 +1,41 @@
+"""Counts in shared memory what the processes of a run do, so that the progress of the run can show it."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+from typing import TypeAlias
+
+Counter: TypeAlias = ctypes.c_longlong
+"""A number in shared memory. It has no lock: if two processes change it at once, one change may be lost."""
+
+
+def make_counter() -> Counter:
+    """Return a counter that can be given to processes when they start."""
+    counter: Counter = multiprocessing.get_context("spawn").RawValue("q")
+    return counter
+
+
+class Count:
+    """What this process counts of one kind. Nothing is counted until the process has a counter."""
+
+    def __init__(self) -> None:
+        """Begin without a counter."""
+        self._counter: Counter | None = None
+
+    def use(self, counter: Counter) -> None:
+        """Add to this counter from now on."""
+        self._counter = counter
+
+    def add(self, number: int) -> None:
+        """Add a number to the counter, if there is one."""
+        if self._counter is not None:
+            self._counter.value += number
+
+
+REPLIES = Count()
+"""The replies of tables that the kernel has followed."""
+
+COMPILATIONS = Count()
+"""The compilations of search code that are running. The first search in each process takes up to half a minute for
+them, and shows no other progress."""
