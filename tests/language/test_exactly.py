@@ -8,6 +8,7 @@ from tests.audit.made import MADE, check, make_plan, verdicts, write_claim
 from tests.commands import command
 from tests.rules import load_library
 from verifier.audit.ledger import Standing
+from verifier.audit.needs import find_long
 from verifier.questions.compile import compile_reading
 
 SPECS = MADE / "exactly"
@@ -34,6 +35,13 @@ def test_the_two_statements_are_those_of_written_readings() -> None:
     assert by["objectives"] == [{"name": "won", "type": "reach", "goal": ["X_wins"], "by": 3}]
     assert sooner["objectives"] == [{"name": "won sooner", "type": "prevent", "goal": ["X_wins"], "through": 2}]
     assert library.claim("at-3").readings["r"].note == "Some note."
+
+
+def test_the_halves_of_a_long_reading_are_long(tmp_path: pathlib.Path) -> None:
+    """They take the time."""
+    reading = "readings: {r: {can: X, expect: refuted, long: 1, objectives: {won: {reach: X_wins, exactly: 7}}}}"
+    write_claim(tmp_path, "c", reading, "tictactoe")
+    assert find_long(load_library(tmp_path)) == {("c", "r"), ("c", "r-by"), ("c", "r-not-sooner")}
 
 
 @pytest.mark.parametrize(

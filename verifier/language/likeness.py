@@ -201,6 +201,8 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         case _:
             return {name: reading}
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
+    # The halves take the time, so they are ``long``; the reading that joins them takes none.
+    stated |= {key: value[key] for key in ("long",) if key in value}
     # Words such as ``i_win`` in the goal mean this player in both halves, also where the opponent makes the claim.
     own_words = say_as(goal, player) if player in other else goal
     found: dict[str, Any] = {}
