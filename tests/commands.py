@@ -41,9 +41,10 @@ def command(*words: object, typed: str = "") -> Told:
 
 
 def without_packages(*words: str) -> Told:
-    """Run Python in this checkout with the standard library alone, in an empty environment."""
+    """Run Python in this checkout with the standard library alone. The environment has only the test's own cache."""
     line = [sys.executable, "-S", *words]
-    done = subprocess.run(line, cwd=ROOT, env={}, capture_output=True, text=True, check=False)
+    own = {"VERIFIER_CACHE": os.environ["VERIFIER_CACHE"]}
+    done = subprocess.run(line, cwd=ROOT, env=own, capture_output=True, text=True, check=False)
     return Told(done.returncode, done.stdout, done.stderr)
 
 
