@@ -72,7 +72,7 @@ def _recall_once(folders: Any) -> Any:
     from tests.rules import SPECS
     from verifier.audit.outlining import recall_outline
 
-    return _outline_once() if folders.specs.resolve() == SPECS else recall_outline(folders)
+    return _outline_once() if folders.specs.resolve() == SPECS and not folders.made else recall_outline(folders)
 
 
 @functools.cache
@@ -83,9 +83,9 @@ def _outline_once() -> Any:
     return make_outline(specs())
 
 
-def _read_once(folder: pathlib.Path, grammar: Any, wanted: Iterable[str] | None = None) -> tuple[Any, list[Any]]:
+def _read_once(folder: pathlib.Path, grammar: Any, made: Iterable[Any] = ()) -> tuple[Any, list[Any]]:
     """Read a folder of specs as ``read_library`` does."""
     from tests.rules import SPECS, specs
     from verifier.language.folder import read_library
 
-    return (specs(), []) if folder.resolve() == SPECS else read_library(folder, grammar, wanted)
+    return (specs(), []) if folder.resolve() == SPECS and not made else read_library(folder, grammar, made=made)

@@ -8,6 +8,9 @@ import pathlib
 import threading
 from collections.abc import Iterator
 
+NO_FOLDER = pathlib.Path(os.devnull)
+"""Stands for the folder of the specs where there is none, because all of them are made in Python."""
+
 MAX_SPEC_BYTES = 256 * 1024
 MAX_KEPT_BYTES = 2**29
 """Maximum number of bytes read from a file that an earlier run has kept."""

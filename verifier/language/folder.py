@@ -15,10 +15,11 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from verifier.files import find_shipped, list_folder
+from verifier.files import NO_FOLDER, find_shipped, list_folder
 from verifier.language.library import Library
 from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import Document, load_document, read_divergences, read_text
+from verifier.language.made import SpecText, read_made
 from verifier.language.model import FILE_KINDS, Grammar, find_file_kind
 from verifier.language.needed import Files
 from verifier.language.outline import follow
@@ -34,15 +35,19 @@ _HEAD_LINES = 10
 
 @collection_paused()
 def read_library(
-    folder: pathlib.Path, grammar: Grammar, wanted: Iterable[str] | None = None
+    folder: pathlib.Path,
+    grammar: Grammar,
+    wanted: Iterable[str] | None = None,
+    made: Iterable[SpecText] = (),
 ) -> tuple[Library, list[Problem]]:
     """Read the ``*.yaml`` files below a folder. Leave out files with a fault, and files that need a file with a fault.
 
     Args:
-        folder: the specs.
+        folder: the specs. ``NO_FOLDER``: there are only those in ``made``.
         grammar: the models of the files.
         wanted: claims, and folders below ``folder``. If all of them exist, and the files that they need have no fault,
             no other file is parsed. None: parse every file.
+        made: specs that are not in files. With any, every file is parsed.
 
     Returns:
         The library without the files that were left out, and all faults. A file that needs a faulty file is not itself
@@ -51,16 +56,19 @@ def read_library(
     Raises:
         SpecProblemsError: the folder can be read, but has no spec files.
     """
+    documents = [whole for spec in made for whole in write_out(read_made(spec))]
+    if folder == NO_FOLDER:
+        return _build_library(documents, grammar, _find_offered(folder), "", [])
     everything, unread = list_folder(folder)
     paths = [path for path in everything if path.name.endswith(".yaml")]
     if not paths and not unread:
         raise SpecProblemsError([Problem(str(folder), 1, 1, "no .yaml file in this folder")])
     departs, problems = read_divergences(folder)
-    if wanted is not None and not unread and not problems:
+    if wanted is not None and not unread and not problems and not documents:
         library = _read_needed(folder, paths, grammar, wanted, departs)
         if library is not None:
             return library, []
-    documents = [whole for path in paths for whole in write_out(_load(path, folder))]
+    documents += [whole for path in paths for whole in write_out(_load(path, folder))]
     problems += _find_missed(folder, everything, unread)
     return _build_library(documents, grammar, _find_offered(folder), departs, problems)
 

@@ -67,6 +67,7 @@ class Document:
         is_whole: True if the file was read to its end and all short forms could be written out.
         bases: the files from which 'like' copied something.
         is_borrowed: True if the file was shipped with the package; False if it is in the folder of these specs.
+        is_keyed: True if the spec was made from Python values: its places are paths of keys, and not lines.
         text: the text of the file. If the file is too large, only its beginning.
     """
 
@@ -78,6 +79,7 @@ class Document:
     is_whole: bool = True
     bases: set[str] = field(default_factory=set)
     is_borrowed: bool = False
+    is_keyed: bool = False
     text: str = ""
 
     def mark(self, path: KeyPath) -> Mark:
@@ -88,12 +90,21 @@ class Document:
 
     def say_place(self, path: KeyPath) -> str:
         """Return the file and line of a value, for a message about another value."""
-        return f"{self.file}:{self.mark(path).line}"
+        return f"{self._key(path)} of {self.file}" if self.is_keyed else f"{self.file}:{self.mark(path).line}"
+
+    def _key(self, path: KeyPath) -> str | None:
+        """Return the path of a value as text; None if lines say where it is."""
+        return ".".join(map(str, path)) if self.is_keyed else None
 
     def problem(self, path: KeyPath, message: str, missing: tuple[str, str] | None = None) -> Problem:
         """Return a problem at a value."""
         mark = self.mark(path)
-        return Problem(self.file, mark.line, mark.column, message, missing)
+        return Problem(self.file, mark.line, mark.column, message, missing, self._key(path))
+
+    def problem_at(self, line: int, column: int, message: str) -> Problem:
+        """Return a problem at a place in the text."""
+        found = (path for path, mark in self.marks.items() if (mark.line, mark.column) == (line, column))
+        return Problem(self.file, line, column, message, key=self._key(next(found, ())) if self.is_keyed else None)
 
     def missing(self, path: KeyPath, kind: str, name: str, known: Iterable[str]) -> Problem:
         """Return the problem of a value that names a missing file."""
@@ -118,14 +129,17 @@ class Document:
 
     def key_problem(self, path: KeyPath, message: str) -> Problem:
         """Return a problem at the key of a value."""
-        return Problem(self.file, *self.keys[path], message) if path in self.keys else self.problem(path, message)
+        mark = self.mark(path)
+        line, column = self.keys.get(path, (mark.line, mark.column))
+        return Problem(self.file, line, column, message, key=self._key(path))
 
     def text_problem(self, path: KeyPath, error: ExpressionError) -> Problem:
         """Return the problem of an expression, at its place inside the text."""
         mark = self.mark(path)
+        line, column = mark.line, mark.column + mark.text_offset + error.offset
         if mark.is_block:
-            return Problem(self.file, mark.line + error.line, error.offset + 1, str(error))
-        return Problem(self.file, mark.line, mark.column + mark.text_offset + error.offset, str(error))
+            line, column = mark.line + error.line, error.offset + 1
+        return Problem(self.file, line, column, str(error), key=self._key(path))
 
 
 def load_document(path: pathlib.Path, name: str) -> Document:
@@ -191,7 +205,7 @@ def parse_document(text: str, document: Document) -> None:
     elif document.value is None and not document.problems:
         message = "is empty: expected a claim, a strategy or another spec"
     if message:
-        document.problems.append(Problem(document.file, line, column, message))
+        document.problems.append(document.problem_at(line, column, message))
 
 
 class _Stopped(Exception):  # noqa: N818 - not an error: the problem was added before
@@ -296,7 +310,7 @@ class _Reader:
         return text
 
     def refuse(self, event: yaml.Event, message: str) -> None:
-        self.document.problems.append(Problem(self.document.file, *_start(event), message))
+        self.document.problems.append(self.document.problem_at(*_start(event), message))
 
     def stop(self, event: yaml.Event, message: str) -> NoReturn:
         self.refuse(event, message)

@@ -16,6 +16,7 @@ class Problem:
 
     Attributes:
         missing: the kind and the id of the missing file, if the problem is only that a file is missing; otherwise None.
+        key: the path of keys to the place, if the spec was made from Python values; otherwise None.
     """
 
     file: str
@@ -23,9 +24,13 @@ class Problem:
     column: int
     message: str
     missing: tuple[str, str] | None = field(default=None, compare=False)
+    key: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+        if self.key is None:
+            return f"{self.file}:{self.line}:{self.column}: {self.message}"
+        is_named = not self.key or self.message.startswith(f"{self.key}:")
+        return f"{self.file}: {self.message}" if is_named else f"{self.file}: {self.key}: {self.message}"
 
     @property
     def place(self) -> tuple[str, int, int, str]:

@@ -92,7 +92,7 @@ class _Writer:
         self.source = source
         value = source.value if isinstance(source.value, dict) else {}
         self.kept = find_model(value).KEPT if find_file_kind(value)[0] == "rules" else frozenset()
-        self.made = Document(source.file, problems=[*source.problems], text=source.text)
+        self.made = Document(source.file, problems=[*source.problems], text=source.text, is_keyed=source.is_keyed)
         self.size = size
 
     def fill(self, at: KeyPath, value: Any, to: KeyPath, member: Variables) -> Any:

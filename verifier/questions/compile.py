@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Iterable
 
 from verifier.kernel.errors import SpecError
 from verifier.kernel.kinds import find_kind
 from verifier.language.folder import read_library
 from verifier.language.library import Library
+from verifier.language.made import SpecText
 from verifier.language.problem import Problem, SpecProblemsError, keep_first_of_each_place
 from verifier.language.scope import ground_strategy
 from verifier.language.sharing import collection_paused
@@ -32,8 +34,14 @@ def compile_reading(library: Library, claim: str, reading: str) -> CompiledReadi
 
 
 @collection_paused()
-def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str], CompiledReading], list[Problem]]:
+def validate_folder(
+    folder: pathlib.Path, made: Iterable[SpecText] = ()
+) -> tuple[Library, dict[tuple[str, str], CompiledReading], list[Problem]]:
     """Read specs, compile every strategy and every reading, and have the kernel read the statements.
+
+    Args:
+        folder: the folder of the specs; perhaps ``NO_FOLDER``.
+        made: specs that are made in Python.
 
     Returns:
         The specs, their compiled readings by claim and id, and all problems. ``read_library`` leaves out files with
@@ -42,7 +50,7 @@ def validate_folder(folder: pathlib.Path) -> tuple[Library, dict[tuple[str, str]
     Raises:
         SpecProblemsError: the folder has no spec files.
     """
-    library, problems = read_library(folder, GRAMMAR)
+    library, problems = read_library(folder, GRAMMAR, made=made)
     readings: dict[tuple[str, str], CompiledReading] = {}
     problems += [problem for name in library.strategies for problem in ground_strategy(library, name)[1]]
     for claim, spec in library.claims.items():
