@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from verifier.api.board import Board as Board
     from verifier.api.board import Boards as Boards
     from verifier.api.certificate import Certificate as Certificate
+    from verifier.api.made import Rules as Rules
+    from verifier.api.made import claim as claim
+    from verifier.api.made import rules as rules
+    from verifier.api.made import strategy as strategy
     from verifier.api.play import Play as Play
     from verifier.api.specs import Specs as Specs
     from verifier.api.specs import load as load
+    from verifier.api.value import Value as Value
     from verifier.audit.ledger import Ledger as Ledger
     from verifier.audit.ledger import Standing as Standing
     from verifier.kernel.errors import CertificateError as CertificateError
@@ -36,17 +41,21 @@ if TYPE_CHECKING:
     from verifier.kernel.errors import VerifierError as VerifierError
     from verifier.kernel.verdict import Belief as Belief
     from verifier.kernel.verdict import Verdict as Verdict
+    from verifier.language.made import SpecText as SpecText
     from verifier.questions.result import ReadingResult as ReadingResult
 
 __version__ = "0.3.0"
 
 _NAMES = {
     "verifier.api.specs": "load Specs",
+    "verifier.api.made": "rules Rules claim strategy",
+    "verifier.language.made": "SpecText",
     "verifier.audit.ledger": "Ledger Standing",
     "verifier.questions.result": "ReadingResult",
     "verifier.api.certificate": "Certificate",
     "verifier.api.play": "Play",
     "verifier.api.board": "Board Boards",
+    "verifier.api.value": "Value",
     "verifier.kernel.verdict": "Verdict Belief",
     "verifier.kernel.errors": "VerifierError SpecError UsageError CertificateError IllegalMoveError NotationError",
 }

@@ -12,7 +12,8 @@ from tests.commands import ROOT, without_packages
 NAMES = {
     *("load", "Specs", "Ledger", "ReadingResult", "Certificate", "Play"),
     *("Verdict", "Belief", "Standing", "VerifierError", "SpecError", "UsageError", "CertificateError"),
-    *("Board", "Boards", "IllegalMoveError", "NotationError"),
+    *("Board", "Boards", "Value", "IllegalMoveError", "NotationError"),
+    *("rules", "claim", "strategy", "Rules", "SpecText"),
 }
 
 

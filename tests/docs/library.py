@@ -19,14 +19,17 @@ START = """\
 # The library
 
 For anyone who wants claims, verdicts and positions in Python or in a notebook. [An example notebook](notebook.ipynb)
-explores the graph of a certificate. The command line uses the same functions. This page is made from the docstrings,
-and the tests run every example on it.
+explores the graph of a certificate, and makes a game. The command line uses the same functions. This page is made from
+the docstrings, and the tests run every example on it.
+
+Specs are read from files (`load`), or made in Python (`rules`, `claim`, `strategy`): the keys, the checks and the
+messages are the same. `Rules.start` is a position that you can play on: `Board.moves`, `Board.play`, `Board.value`.
 
 Importing `verifier` loads nothing: a name is loaded when it is first used. Values are immutable, and `load`
 reads a folder of specs once. A notebook draws boards, plays and witnesses. The package is typed; for
 the graphs, a type checker also needs `types-networkx`. A missing name raises a `KeyError`; every other deliberate error
-is a `VerifierError`: `SpecError` (what is wrong with specs, with file, line and column),
-`UsageError`, `CertificateError`, `IllegalMoveError`, `NotationError`.
+is a `VerifierError`: `SpecError` (what is wrong with specs: with file, line and column, or with the path of
+the key if a spec was made of Python values), `UsageError`, `CertificateError`, `IllegalMoveError`, `NotationError`.
 
 """
 SECTION = re.compile(r"(Args|Attributes|Raises|Returns):\n")

@@ -102,7 +102,7 @@ def test_the_wishes_of_new_rules_are_valid_clauses(tmp_path: pathlib.Path) -> No
     wishes = [name for name in specs.library.rules if name.startswith("wish-")]
     assert len(wishes) == 6
     for name in wishes:
-        assert specs.board(name).legal_moves
+        assert specs.board(name).moves
 
 
 def commands_of(page: pathlib.Path) -> list[list[str]]:

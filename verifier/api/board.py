@@ -1,28 +1,33 @@
-"""A position of a game, with its legal moves and a drawing; and several such boards side by side."""
+"""A position of a game, with its moves, its value and a drawing; and several such boards side by side."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from verifier.api.value import Value, find_value
+from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games import Game
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.report.printable import make_printable
+from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """A position of a game. It is immutable.
 
-    Moves and positions are strings, written as in specs. A notebook draws a board; ``print`` writes it as text.
+    Moves and positions are texts, written as in specs; a move can also be its integers. A notebook draws a board;
+    ``print`` writes it as text.
 
     >>> import verifier
     >>> board = verifier.load().board("tictactoe")
-    >>> board.legal_moves
-    ('0', '1', '2', '3', '4', '5', '6', '7', '8')
-    >>> after = board.play("4", "0", "8")
+    >>> [*board.moves]
+    ['0', '1', '2', '3', '4', '5', '6', '7', '8']
+    >>> after = board.play(4, 0, 8)
     >>> print(after)
      O  .  .
      .  X  .
@@ -69,25 +74,49 @@ class Board:
         return next((mark for mark in "XO" if self.game.compile_atom(f"{mark}_wins", ())(self.state, self.state)), "")
 
     @property
-    def legal_moves(self) -> tuple[str, ...]:
-        """The legal moves; empty if the game is over."""
-        return tuple(map(self.game.format_move, self.game.legal_moves(self.state)))
+    def moves(self) -> dict[str, tuple[int, ...]]:
+        """The legal moves, each with the integers in its text; empty if the game is over."""
+        texts = map(self.game.format_move, self.game.legal_moves(self.state))
+        return {text: tuple(map(int, re.findall(r"[0-9]+", text))) for text in texts}
 
-    def play(self, *moves: str | float) -> Board:
+    def play(self, *moves: str | float | tuple[int, ...]) -> Board:
         """Return the board after some moves.
 
         Args:
-            moves: the moves in order: ``"4.0"`` on nine fields, ``"4"`` on a single board. A number is accepted too.
+            moves: the moves in order, each as its text, or as the integers in its text: ``"4"`` or ``4`` on a single
+                board, ``"4.0"`` or ``(4, 0)`` on nine fields.
 
         Raises:
-            NotationError: a text is not a move of this game.
+            NotationError: a text is not a move of this game, or several moves have these integers.
             IllegalMoveError: a move is not legal; ``reason`` says which rule forbids it.
         """
         board = self
-        for text in moves:
-            move = board.game.parse_move(str(text))
-            board = Board(board.game, board.game.play(board.state, move), str(text))
+        for given in moves:
+            text = given if isinstance(given, str) else board._find_text(given)
+            board = Board(board.game, board.game.play(board.state, board.game.parse_move(text)), text)
         return board
+
+    def _find_text(self, given: float | tuple[int, ...]) -> str:
+        """Return the text of a move that is given by its integers."""
+        numbers = given if isinstance(given, tuple) else (given,)
+        found = [text for text, own in self.moves.items() if own == numbers]
+        if len(found) > 1:
+            raise NotationError(f"{given} can be any of {', '.join(found)}: write the move as text")
+        if not found and isinstance(given, tuple):
+            raise IllegalMoveError("not-allowed", f"no legal move has the integers {given} in {self.position}")
+        return found[0] if found else str(given)
+
+    def value(self, memory_mib: int = DEFAULT_MEMORY_MIB) -> Value:
+        """Search for the result of best play from here. It is not evidence: no kernel decides it.
+
+        >>> import verifier
+        >>> verifier.load().board("chomp-3-3").value()
+        <Value: X wins in 6 plies>
+
+        Args:
+            memory_mib: the memory for tables of the search, in MiB.
+        """
+        return find_value(self.game, self.state, self.winner, memory_mib)
 
     def draw(self, *, colour: bool = False, numbers: bool = False) -> str:
         """Return the board as lines of text.
@@ -122,7 +151,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """Boards with captions. A notebook draws them side by side.
+    """Boards with captions. A notebook draws them side by side; ``print`` writes one below the other.
 
     >>> import verifier
     >>> board = verifier.load().board("tictactoe")
@@ -136,6 +165,10 @@ class Boards:
 
     boards: tuple[tuple[str, Board], ...]
     title: str = ""
+
+    def __str__(self) -> str:
+        drawn = (f"{said}:\n{board}" for said, board in self.boards)
+        return "\n\n".join([self.title] * bool(self.title) + [*drawn])
 
     def __repr__(self) -> str:
         return f"<Boards: {'; '.join(said for said, _ in self.boards)}>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Callable, Iterable
 
-from verifier.audit.fault import shorten_path
+from verifier.audit.fault import find_path, shorten_path
 from verifier.audit.needs import join_claims, order_claims
 from verifier.files import paths_below
 from verifier.kernel.errors import UsageError
@@ -44,7 +44,7 @@ def select_claims(
 def require_claim(library: AnyLibrary, name: str, specs: pathlib.Path) -> None:
     """Raise ``UsageError`` if there is no claim with this name, and suggest a similar name."""
     if ("claim", name) in library.lost:
-        file = shorten_path(specs / library.lost["claim", name])
+        file = shorten_path(find_path(library.lost["claim", name], specs))
         raise UsageError(f"the claim {name!r} is left out, because {file} has a fault: run 'verifier validate'")
     if name not in library.claims:
         if name.rstrip("/") in find_folders(library):

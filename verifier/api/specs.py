@@ -23,8 +23,10 @@ from verifier.audit.plan import Context, Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import look_at_claims
 from verifier.audit.store import Store
+from verifier.files import NO_FOLDER
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.words import counted
+from verifier.language.made import SpecText, list_parts
 from verifier.language.outline import AnyLibrary, Outline, parse_whole
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.questions.result import Line, ReadingResult
@@ -46,6 +48,7 @@ WarningHandler = Callable[[str], None]
 def load(
     specs: FilePath | None = None,
     *,
+    made: SpecText | Iterable[SpecText] = (),
     proofs: FilePath | None = None,
     cache: FilePath | bool = True,
     out: FilePath | None = None,
@@ -53,7 +56,7 @@ def load(
     wanted: Iterable[str] | None = None,
     warn: WarningHandler = warnings.warn,
 ) -> Specs:
-    """Read a folder of specs.
+    """Read a folder of specs, and specs that are made in Python.
 
     >>> import verifier
     >>> specs = verifier.load()
@@ -61,8 +64,11 @@ def load(
     True
 
     Args:
-        specs: the folder. None: the nearest ``specs``, in the current folder or above it; else the specs of this
-            package. The search ends at the root of the repository or, outside a repository, of the file system.
+        specs: the folder. None: no folder if there is ``made``; else the nearest ``specs``, in the current folder or
+            above it; else the specs of this package. The search ends at the root of the repository or, outside a
+            repository, of the file system.
+        made: specs that are made in Python. Those that were put into them come with them. They are not written into
+            files.
         proofs: the folder of the evidence. None: ``proofs`` beside the specs, else the evidence of this package.
         cache: the folder for accepted evidence and for results. True: the user's cache. False: no
             result is remembered, and evidence is deleted with the returned object.
@@ -76,12 +82,13 @@ def load(
         SpecError: there are no specs, or they have faults; the error lists each with file, line and column.
         UsageError: the folder does not exist.
     """
-    folder = find_specs(specs)
+    own = list_parts([made] if isinstance(made, SpecText) else made)
+    folder = NO_FOLDER if own and specs is None else find_specs(specs)
     shipped = find_proofs(proofs, folder)
     kept = None if cache is False else find_cache() if cache is True else pathlib.Path(cache)
     found = None if kept is None else kept.absolute()
     store = Store(shipped, None if out is None else pathlib.Path(out), found, is_remembering=found is not None)
-    folders = Folders(folder, store, None if wanted is None else tuple(wanted))
+    folders = Folders(folder, store, None if wanted is None else tuple(wanted), own)
     outline = recall_outline(folders)
     if outline is not None:
         return Specs(outline, folders, (), warn)
@@ -123,6 +130,7 @@ class Specs(Mapping[str, "Claim"]):
         self.folders = folders
         self.problems = problems
         self._warn = warn
+        self._results: dict[str, ReadingResult] = {}
         self._is_open = False
         self._clean: Callable[[], object] = lambda: None
 
@@ -229,7 +237,9 @@ class Specs(Mapping[str, "Claim"]):
             checkpoints=checkpoints,
             faults=self.faults,
         )
-        return run_plan(plan, watcher)
+        ledger = run_plan(plan, watcher)
+        self._results |= {result.name: result for result in ledger.readings}
+        return ledger
 
     def look(
         self, claims: str | Iterable[str] | None = None, *, reading: str | None = None, compiled: Iterable[str] = ()
@@ -256,7 +266,7 @@ class Specs(Mapping[str, "Claim"]):
             command: the command that makes the report again; the report prints it.
         """
         folders = self.folders
-        return Report(ledger, self.known, folders.specs, folders.store, command)
+        return Report(ledger, self.known, folders.specs, folders.store, command, folders.made)
 
     def render(self, ledger: Ledger, form: str = "html") -> str:
         """Return a report in one of the formats.
@@ -267,17 +277,29 @@ class Specs(Mapping[str, "Claim"]):
         """
         return render_report(form, self.report(ledger))
 
-    def witness(self, result: ReadingResult) -> Boards | None:
+    def witness(self, result: ReadingResult | str) -> Boards | None:
         """Return the play or the position that shows a verdict, as boards; None if there is none.
 
         >>> import verifier
         >>> specs = verifier.load()
         >>> specs.witness(specs.check("lowest-spot-keeps-fields")["lowest-spot-keeps-fields/as-stated"])
         <Boards: at first; 0.1; 1.0; 0.2; 2.0; 0.0>
+
+        Args:
+            result: a result of ``check``, or the name of the reading, ``CLAIM/READING``.
+
+        Raises:
+            UsageError: the reading has no result yet: check it first.
+            KeyError: there is no such reading.
         """
         from verifier.api.board import Board, Boards
         from verifier.report.show import game_of, replay_witness
 
+        if isinstance(result, str):
+            name = result
+            result = self._results.get(name) or self.look(name.partition("/")[0])[name]
+            if not result.is_run:
+                raise UsageError(f"no result for {name} yet: check it first")
         witness = result.witness
         if witness is None:
             return None
@@ -387,4 +409,5 @@ class Specs(Mapping[str, "Claim"]):
         self._clean()
 
     def __repr__(self) -> str:
-        return f"<Specs of {counted(len(self), 'claim')} in {self.folders.specs}>"
+        folder = self.folders.specs
+        return f"<Specs of {counted(len(self), 'claim')} in {'Python' if folder == NO_FOLDER else folder}>"

@@ -87,12 +87,17 @@ class Fault(LedgerValue):
 def make_fault(
     problem: Problem, folder: pathlib.Path, lost: Iterable[LostItem] = (), kind: FaultKind = FaultKind.SPEC
 ) -> Fault:
-    """Return the fault for a problem. The file of the problem is below ``folder``, or was shipped with the package."""
-    path = folder / problem.file
-    shipped = find_shipped("specs")
-    if shipped is not None and not os.path.lexists(path) and (shipped / problem.file).exists():
-        path = shipped / problem.file
+    """Return the fault for a problem of a spec."""
+    if problem.key is not None:
+        return Fault(kind, "", 1, 1, str(problem), tuple(sorted(lost)))
+    path = find_path(problem.file, folder)
     return Fault(kind, shorten_path(path), problem.line, problem.column, problem.message, tuple(sorted(lost)))
+
+
+def find_path(file: str, folder: pathlib.Path) -> pathlib.Path:
+    """Return the path of a spec file in a folder, or of a shipped one. A spec that is made in Python keeps its name."""
+    homes = (folder, find_shipped("specs") or folder)
+    return next((home / file for home in homes if os.path.lexists(home / file)), pathlib.Path(file))
 
 
 def shorten_path(path: pathlib.Path) -> str:

@@ -56,7 +56,7 @@ def read_folder(folders: Folders) -> tuple[Library, list[Problem]]:
     from verifier.questions.registry import GRAMMAR
 
     given = _hash_specs(folders)
-    library, problems = read_library(folders.specs, GRAMMAR, folders.wanted)
+    library, problems = read_library(folders.specs, GRAMMAR, folders.wanted, folders.made)
     if given and not problems and _hash_specs(folders) == given:  # otherwise the folder has changed meanwhile
         folders.store.remember(OUTLINE, [given, folders.wanted], outline_to_json(make_outline(library)))
     return library, problems
@@ -80,9 +80,9 @@ def _hash_specs(folders: Folders) -> dict[str, Any] | None:
     They depend on the names of all files and folders below their folder, and on the content of the spec files. They
     depend on the shipped specs in the same way, because a folder may borrow from them.
 
-    Return None if nothing is remembered, or if a part cannot be hashed.
+    Return None if nothing is remembered, if a part cannot be hashed, or if there are specs that are made in Python.
     """
-    if folders.store.memory is None:
+    if folders.store.memory is None or folders.made:
         return None
     shipped, specs = find_shipped("specs"), folders.specs
     found = [_hash_folder(folder) for folder in ([specs] if shipped in (None, specs.resolve()) else [specs, shipped])]

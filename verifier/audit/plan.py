@@ -17,6 +17,7 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB, Resources
 if TYPE_CHECKING:
     from verifier.audit.sources import Sources
     from verifier.language.library import Library
+    from verifier.language.made import SpecText
     from verifier.questions.question import Question
 
 
@@ -25,14 +26,16 @@ class Folders:
     """The folders of a run. Each of its processes gets this object.
 
     Attributes:
-        specs: the folder of the specs.
+        specs: the folder of the specs; perhaps ``NO_FOLDER``.
         store: finds and keeps evidence and remembered results.
         wanted: the claims and folders to read, with the files that they need; None: all specs.
+        made: the specs that are made in Python.
     """
 
     specs: pathlib.Path
     store: Store
     wanted: tuple[str, ...] | None = None
+    made: tuple[SpecText, ...] = ()
 
     def open(self, library: AnyLibrary, resources: Resources | None = None, *, keeps: bool = True) -> Context:
         """Return the context of the readings. If ``keeps`` is False, no evidence is written."""

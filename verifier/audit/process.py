@@ -33,7 +33,7 @@ def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, Sources, Pro
     from verifier.questions.finding import ProcessMemo
     from verifier.questions.registry import GRAMMAR
 
-    library, _ = read_library(folders.specs, GRAMMAR, folders.wanted)
+    library, _ = read_library(folders.specs, GRAMMAR, folders.wanted, folders.made)
     return folders.open(library, Resources(None, memory_mib)), Sources(library), ProcessMemo()
 
 

@@ -39,7 +39,7 @@ def _find_failures(report: Report) -> Iterator[Failure]:
             alike.setdefault((find_place(report, result.claim, result.id), kind), []).append(result)
     for (place, kind), results in alike.items():
         first, names = results[0], [result.name for result in results]
-        told = [reading_sentence(first), witness_sentence(first), show_command(report, first.claim)]
+        told = [reading_sentence(first), witness_sentence(first), show_command(report, first.claim, first.id)]
         if len(names) > 1:
             told[0] = f"{first.name}: {told[0]}"
             told.append(f"all {len(names)}: {', '.join(names)}")

@@ -6,8 +6,8 @@ import pathlib
 import shlex
 from dataclasses import dataclass
 
-from verifier.audit.fault import Fault, shorten_path
-from verifier.files import find_own_specs, find_repository, find_shipped
+from verifier.audit.fault import Fault, find_path, shorten_path
+from verifier.files import NO_FOLDER, find_own_specs, find_repository, find_shipped
 from verifier.report.registry import Report
 
 
@@ -32,7 +32,7 @@ def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
     """Return the place of a reading, or of a claim."""
     document = report.library.claims[claim].document
     line, column = document.keys.get(("claim",) if reading is None else ("readings", reading), (1, 1))
-    return _place(report, shorten_path(report.specs / document.file), line, column)
+    return _place(report, shorten_path(find_path(document.file, report.specs)), line, column)
 
 
 def place_fault(report: Report, fault: Fault) -> Place | None:
@@ -43,15 +43,17 @@ def place_fault(report: Report, fault: Fault) -> Place | None:
     return next((find_place(report, claim, name) for claim, _, name in lost if claim in report.library.claims), None)
 
 
-def show_command(report: Report, claim: str) -> str:
-    """Return the command that shows all of a claim, and draws its counterexamples."""
+def show_command(report: Report, claim: str, reading: str) -> str:
+    """Return the command that shows all of a claim, and draws its counterexamples; in Python, that of a reading."""
+    if report.known.file_of(claim) in (spec.file for spec in report.made):
+        return f"specs.witness('{claim}/{reading}')"
     return f"verifier show {claim}{specs_option(report.specs)}"
 
 
 def specs_option(specs: pathlib.Path) -> str:
     """Return the option that a suggested command needs to use the same specs; empty if they are the usual specs."""
     usual = find_own_specs() or find_shipped("specs")
-    return "" if specs.absolute() == usual else f" --specs {shlex.quote(shorten_path(specs))}"
+    return "" if specs.absolute() in (usual, NO_FOLDER) else f" --specs {shlex.quote(shorten_path(specs))}"
 
 
 def _place(report: Report, path: str, line: int, column: int) -> Place:

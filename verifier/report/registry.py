@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from verifier.audit.ledger import Ledger
     from verifier.audit.store import Store
     from verifier.language.library import Library
+    from verifier.language.made import SpecText
 
 FORMATS = {
     "text": "verifier.report.text",
@@ -35,9 +36,10 @@ class Report:
 
     Attributes:
         known: the specs, or their outline, which is enough for text in the terminal.
-        specs: the folder of the specs.
+        specs: the folder of the specs; perhaps ``NO_FOLDER``.
         store: has the certificates, and remembers data that take long to compute.
         command: the command that makes this report again.
+        made: the specs that are made in Python.
     """
 
     ledger: Ledger
@@ -45,6 +47,7 @@ class Report:
     specs: pathlib.Path
     store: Store
     command: str
+    made: tuple[SpecText, ...] = ()
 
     @property
     def library(self) -> Library:

@@ -296,7 +296,7 @@ def failure_lines(report: Report, layout: Layout) -> list[str]:
         lines += [f"    {make_printable(line)}" for line in point_at(report, reading.claim, place, layout.width - 4)]
         lines += layout.wrap(reading.trouble or reading.reason, "    ")
         lines += layout.wrap(witness_sentence(reading), "    ")
-        lines.append(f"    look closer: {show_command(report, reading.claim)}")
+        lines.append(f"    look closer: {show_command(report, reading.claim, reading.id)}")
         if reading.is_given_up:
             lines.append(f"    search again: verifier check {reading.claim} --anew{specs_option(report.specs)}")
     return ["", "not as expected:", *lines] if lines else []

@@ -74,14 +74,16 @@ def describe_provenance(report: Report) -> dict[str, Any]:
 
 
 def _hash_specs(report: Report) -> str:
-    """Return the SHA-256 of the names and bytes of all spec files. A file that cannot be read counts as empty."""
+    """Return the SHA-256 of the names and bytes of all specs. A file that cannot be read counts as empty."""
     digest = hashlib.sha256()
+    found = [(spec.file, spec.text.encode("utf-8", "replace")) for spec in report.made]
     for path in (path for path in list_folder(report.specs)[0] if path.name.endswith(".yaml")):
         data = b""
         with contextlib.suppress(OSError):
             data = read_start(path, MAX_SPEC_BYTES + 1)
-        name = os.fsencode(path.relative_to(report.specs).as_posix())
-        digest.update(b"%b\0%d\0" % (name, len(data)))
+        found.append((path.relative_to(report.specs).as_posix(), data))
+    for name, data in found:
+        digest.update(b"%b\0%d\0" % (os.fsencode(name), len(data)))
         digest.update(data)
     return digest.hexdigest()
 

@@ -1,0 +1,126 @@
+"""Rules, claims and strategies that are made in Python. They are read and checked as files are."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.api.board import Board
+from verifier.files import NO_FOLDER
+from verifier.kernel.errors import UsageError
+from verifier.language.library import Library
+from verifier.language.made import SpecText, list_parts, read_text, write_text
+from verifier.language.problem import Problem, SpecProblemsError
+from verifier.questions.compile import validate_folder
+
+SpecValue = str | Mapping[str, Any]
+
+
+class Rules(SpecText):
+    """The rules of a game, made in Python. ``verifier.load(made=…)`` loads them, with claims about them.
+
+    >>> import verifier
+    >>> nim = verifier.rules(
+    ...     "two-heaps",
+    ...     title="Nim with two heaps of two",
+    ...     source={"document": "bouton", "place": "§1", "says": "Who takes the last stone wins."},
+    ...     family="general",
+    ...     state={"stones[2]": {"most": 2, "start": 2}},
+    ...     moves={"{h}.{m}": {"for": {"h": "range(0, 2)", "m": "range(1, 3)"}, "do": "stones[h] = stones[h] - m"}},
+    ...     outcomes={"nothing is left": {"when": "stuck", "result": "previous"}},
+    ... )
+    >>> board = nim.start()
+    >>> board.moves
+    {'0.1': (0, 1), '0.2': (0, 2), '1.1': (1, 1), '1.2': (1, 2)}
+    >>> print(board.play((0, 2)))
+    stones: 0 2
+    >>> board.value(), board.play((0, 2)).value()
+    (<Value: O wins in 4 plies>, <Value: O wins in 1 ply>)
+    """
+
+    __slots__ = ()
+
+    def start(self) -> Board:
+        """Return the first position.
+
+        Raises:
+            SpecError: these rules need others that are missing.
+        """
+        library, problems = _read(list_parts([self]))
+        if problems:
+            raise SpecProblemsError(problems)
+        game = library.game(self.name)
+        return Board(game, game.start)
+
+
+def rules(given: SpecValue, /, **keys: Any) -> Rules:
+    """Make the rules of a game, with the keys of a rules file. ``Rules`` has an example.
+
+    Args:
+        given: the id, if ``keys`` has all other keys; or a map with all keys; or a YAML text.
+        keys: the other keys. Where a file names another spec, the value may be a spec made in Python.
+
+    Raises:
+        SpecError: the rules have faults; the error lists each with the path of its key, or its line.
+    """
+    spec = _make("rules", given, keys)
+    return Rules(spec.file, spec.text, spec.is_keyed, spec.parts)
+
+
+def claim(given: SpecValue, /, **keys: Any) -> SpecText:
+    """Make a claim, with the keys of a claim file, as ``rules`` makes rules.
+
+    ``verifier.load(made=claim)`` loads it, with the specs that were put into it. If it names other specs, by their ids,
+    these are looked for then.
+
+    >>> import verifier
+    >>> claim = verifier.claim(
+    ...     "chomp-first-wins",
+    ...     title="The first player wins",
+    ...     source={"document": "ours", "place": "none", "says": "The first player can force a win."},
+    ...     rules="chomp-3-3",
+    ...     readings={"as-stated": {"can": "X", "expect": "proved", "objectives": {"won": {"reach": "X_wins"}}}},
+    ... )
+    >>> verifier.load(made=claim).check()
+    <Ledger of 1 claim: 1 proved as stated>
+
+    Raises:
+        SpecError: the claim has faults; the error lists each with the path of its key, or its line.
+    """
+    return _make("claim", given, keys)
+
+
+def strategy(given: SpecValue, /, **keys: Any) -> SpecText:
+    """Make a strategy, with the keys of a strategy file, as ``rules`` makes rules.
+
+    Raises:
+        SpecError: the strategy has faults; the error lists each with the path of its key, or its line.
+    """
+    return _make("strategy", given, keys)
+
+
+def _make(kind: str, given: SpecValue, keys: Mapping[str, Any]) -> SpecText:
+    """Return a spec. Raise all its faults, except that it needs specs that it does not have: files may have them."""
+    if isinstance(given, str) and re.search("[:\n]", given):
+        if keys:
+            raise UsageError(f"verifier.{kind}: a YAML text has all keys itself: remove {', '.join(keys)}")
+        spec = read_text(given)
+    else:
+        spec = write_text({kind: given, **keys} if isinstance(given, str) else {**given, **keys})
+    _, problems = _read(list_parts([spec]))
+    own = [problem for problem in problems if problem.missing is None]
+    if own:
+        raise SpecProblemsError(own)
+    found = spec.file.partition(" ")[0]
+    if found != kind:
+        raise UsageError(f"verifier.{kind} makes {kind}, not {found}")
+    return spec
+
+
+@functools.lru_cache(maxsize=10)
+def _read(specs: tuple[SpecText, ...]) -> tuple[Library, list[Problem]]:
+    """Return the library of specs, and their faults."""
+    library, _, problems = validate_folder(NO_FOLDER, specs)
+    return library, problems
