@@ -221,7 +221,7 @@ def test_readme_fits_on_two_screens() -> None:
 
 def test_blocks_are_closed() -> None:
     """Every opening fence has a closing one, and the pages with typed commands are found."""
-    assert {"tutorial", "new-rules"} <= {page.stem for page in TYPED}
+    assert {"tutorial", "new-rules", "moving-pieces"} <= {page.stem for page in TYPED}
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         assert len(re.findall(r"^```", text, re.MULTILINE)) == 2 * len(BLOCK.findall(text)), page.name
