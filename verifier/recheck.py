@@ -57,7 +57,7 @@ def _say_unknown(unknown: Sequence[str], known: Set[str]) -> str:
     names = sorted({*known, *(other.partition("/")[0] for other in known)})
     close = " or ".join(f"'{other}'" for other in find_near(unknown[0], names))
     hint = f"; did you mean {close}?" if close else ""
-    more = f" and {len(unknown) - 1} more of the names given" if len(unknown) > 1 else ""
+    more = f" (nor {len(unknown) - 1} more of the given names)" if len(unknown) > 1 else ""
     return f"INDEX.json in the folder of proofs lists no claim, reading or hash {unknown[0][:80]!r}{more}{hint}"
 
 

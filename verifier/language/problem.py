@@ -35,7 +35,7 @@ class Problem:
     @property
     def place(self) -> tuple[str, int, int, str]:
         """The key by which duplicates are recognized."""
-        # A wrong text that ``for`` or ``like`` copies gives several problems at one place, with different messages.
+        # If ``for`` or ``like`` copies a wrong text, one place has several problems, with different messages.
         # Problems that concern a whole file are all at its start, so the message is part of their key.
         is_whole = (self.line, self.column) == (1, 1)
         return self.file, self.line, self.column, self.message if is_whole else ""

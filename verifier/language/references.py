@@ -95,7 +95,7 @@ def _check_repair(spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Pr
 
 
 def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: KeyPath, name: str) -> Iterator[Problem]:
-    """Yield a problem if the reading ``whole`` cannot join the reading ``name``, of this claim or another."""
+    """Yield a problem if the reading ``whole`` cannot join the reading ``name``, which may be of another claim."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
         return

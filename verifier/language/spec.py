@@ -100,7 +100,7 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
     """Yield the problems of a file, each at its place."""
     items: list[Any] = error.errors(include_url=False)
     found = [(item, *_find_path(document.value, item["loc"], grammar)) for item in items]
-    # If a key is missing, and a similar unknown key is there, the unknown key is the missing one, mistyped.
+    # If a key is missing, and there is a similar unknown key, this is probably the missing key, mistyped.
     lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
     mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value, grammar)}
     explained = {(path[:-1], key) for path, key in mistyped.items()}

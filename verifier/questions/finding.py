@@ -46,7 +46,7 @@ class ObligationEvidence:
 
     Attributes:
         refuted: the evidence; if Exact is installed, it has the hash of a table of refutations.
-        answered: the evidence without refutations; None unless Z3 has answered every obligation.
+        answered: the evidence without refutations; None if Z3 has not answered every obligation.
         undecided: the obligations that neither Z3 nor Exact decides: the index of the part, and what would fail.
         files: the table of refutations, by hash.
     """
@@ -66,8 +66,8 @@ class ProcessMemo(kernel.Memo):
     Attributes:
         explorations: the plays that a search has explored, by the hash of the plays.
         bounds: the findings of readings with ``bound``, by claim and reading; other bounds use them.
-        closure_evidence: evidence that each move by some rules leads from a well-formed position to a well-formed one,
-            by the digest of its obligations.
+        closure_evidence: evidence that by some rules each move keeps positions well-formed, by the digest of its
+            obligations.
         decided: results of the kernel with the files that it read, by the hashes of statement and certificate. Another
             reading may have the same statement. Results for which the kernel kept a walk are not here.
         lane: the lane of the last reading; empty if it had none.

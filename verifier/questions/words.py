@@ -22,7 +22,7 @@ def say_reading(reading: AnyReading) -> Iterator[str]:
 
 
 def find_trust(question: str) -> Mapping[str, str]:
-    """Return what the kernel did for a verdict, by the name of a count: the ``trust`` of a question."""
+    """Return the ``trust`` of a question: what the kernel did for a verdict, by the name of a count."""
     from verifier.questions.registry import find_question
 
     return find_question(question).trust

@@ -35,7 +35,7 @@ _RESULTS = {"X": 1, "O": 2, "draw": _DRAWN, "goes-on": _GOES_ON}
 
 
 class UnreadableWordError(Exception):
-    """A formula has a word that depends on more than a position without its number of moves."""
+    """A formula has a word, such as ``ply`` or ``old``, whose value a packed position does not determine."""
 
 
 class PackedExpander:
@@ -79,7 +79,7 @@ class PackedRules:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Compile the rules that a statement carries."""
-        self._cells: dict[tuple[Any, ...], tuple[int, int, bool]] = {}  # first bit, mask of the value, is it a number
+        self._cells: dict[tuple[Any, ...], tuple[int, int, bool]] = {}  # the first bit, the mask, is it a number?
         self._ranges: dict[tuple[Any, ...], tuple[int, int]] = {}
         at = 1
         for name, sizes, least, most, _ in data["state"]:
@@ -122,7 +122,7 @@ class PackedRules:
         return (_GOES_ON, after) if after else (_DRAWN, after)
 
     def compile_goal(self, formula: Any, entries: Sequence[Any]) -> Callable[[int, int], bool]:
-        """Return a test of a position and its outcome, from a formula of a statement.
+        """Return a function that tests a formula of a statement, given a position and its outcome.
 
         Raises:
             UnreadableWordError: the formula has ``ply`` or ``old``.
@@ -256,7 +256,7 @@ class _Writer:
         return self._cells.get(tuple(node)) if all(isinstance(part, str | int) for part in node) else None
 
     def _literal(self, node: Any) -> tuple[int, int] | None:
-        """Return a mask and a value, if a formula says that these bits of a position have this value."""
+        """If a formula says that some bits of a position have a value, return the mask of the bits, and the value."""
         if not isinstance(node, list):
             return None
         if node[0] == "use":

@@ -84,7 +84,7 @@ class Failure(NamedTuple):
 
 
 def find_failure_in_games(statement: StepsStatement, games: int = GAMES) -> Failure | None:
-    """Return the failing step with the fewest marks that random games meet; None if they meet no failing step."""
+    """Play random games. Return the failing step that comes after the fewest moves; None if no step fails."""
     game, chance = statement.game, random.Random(GAMES_SEED)  # noqa: S311 - games, not secrets
     best, most = None, math.inf
     for _ in range(games):

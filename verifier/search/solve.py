@@ -1,7 +1,7 @@
 """Find a claimant's moves in a small game: a depth-first search with a table of decided positions.
 
 It is for statements that ``threats`` and ``retrograde`` cannot search: nine fields, players with strategies, words that
-solve the game, too many positions.
+those searches do not know, too many positions.
 """
 
 from __future__ import annotations

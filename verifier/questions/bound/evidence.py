@@ -43,7 +43,7 @@ def search(task: Task) -> Finding:
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
-    """Find replies for a bound. Its pieces are bounds that its claim uses, with as many marks for Xavier."""
+    """Find replies for a bound. Its pieces are bounds that its claim uses, with the same number of marks."""
     known, library = task.memo.bounds.get((claim, reading)), task.library
     if known is None:
         statement = compile_reading(library, claim, reading).statement or {}

@@ -56,7 +56,7 @@ def _search_proof(task: Task, statement: Statement) -> Finding:
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show the play that breaks an objective, or the first play that shows one; say what a proof leaves open."""
+    """Show the play that breaks an objective, or the first example of an objective. Say what a proof leaves open."""
     if "invariant" in evidence:
         return invariant.show(task, result, evidence)
     if "line" in evidence:
@@ -116,9 +116,9 @@ def fails_first(statement: Statement, found: Exploration) -> bool:
 
 
 def find_fault(statement: Statement, found: Exploration) -> Finding | None:
-    """Go through the objectives in order. The first that fails refutes the reading, by a shortest play.
+    """Go through the objectives in order. The first one that fails refutes the reading, by a shortest play.
 
-    None: no objective fails.
+    Return None if no objective fails.
     """
     game = statement.game
     for objective in statement.objectives:

@@ -1,7 +1,8 @@
 """Can Olivia keep Xavier from winning the race by sending him only to two fields, the pair?
 
 As in the paper's Lemma 6, she marks spots with the numbers of the pair as long as she can. If both spots are taken, or
-he is sent elsewhere, every reply is searched if few marks are left; otherwise the race counts as lost for her.
+he is sent elsewhere, it depends on the marks left: with few marks every reply is searched; with more marks the race
+counts as lost for her.
 ``notes`` has the decided races of one pair, two words for each. The number of its places is a power of two.
 """
 

@@ -66,7 +66,7 @@ def place_among(met: Array, first: int, second: int) -> int:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write to ``moves`` at most ``most`` moves of Xavier's that leave open whether Olivia holds (``is_held_now``).
+    """Write at most ``most`` moves of Xavier to ``moves``. After them it is open if Olivia holds (``is_held_now``).
 
     The first move is written at ``begin``. Return the index after the last move.
     """

@@ -125,7 +125,7 @@ class Finder:
         return None
 
     def _fits(self, image: dict[int, int], spot: int, target: int) -> bool:
-        """Return True if ``target`` shares with the images of earlier spots what ``spot`` shares with these spots."""
+        """Return True if ``target`` shares as much with the image of each earlier spot as ``spot`` with that spot."""
         near, masks = self._near, self._masks
         if near[spot][spot] != near[target][target]:
             return False
