@@ -171,7 +171,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
-            SpecError: the same; but files were left out that may have it. The error lists the faults of these files.
+            SpecError: it does not exist, or is in a file that was left out. The error lists the faults of such files.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:

@@ -66,8 +66,8 @@ class ProcessMemo(kernel.Memo):
     Attributes:
         explorations: the plays that a search has explored, by the hash of the plays.
         bounds: the findings of readings with ``bound``, by claim and reading; other bounds use them.
-        closure_evidence: evidence that by some rules each move keeps positions well-formed, by the digest of its
-            obligations.
+        closure_evidence: evidence that each move of some rules keeps positions well-formed. The key is the digest of
+            the obligations.
         decided: results of the kernel with the files that it read, by the hashes of statement and certificate. Another
             reading may have the same statement. Results for which the kernel kept a walk are not here.
         lane: the lane of the last reading; empty if it had none.
@@ -80,7 +80,7 @@ class ProcessMemo(kernel.Memo):
     lane: str = ""
 
     def enter(self, lane: str) -> None:
-        """Prepare for a reading. Unless the last reading was in the same lane, forget what takes much memory."""
+        """Prepare for a reading. If the last reading was in another lane, forget what takes much memory."""
         # All other findings are small, and are kept: readings of any lane may use them.
         if lane != self.lane or not lane:
             self.walks, self.tables, self.last = {}, {}, []
@@ -129,7 +129,7 @@ class Task:
 
     @property
     def parsed(self) -> Statement:
-        """The parsed statement of a reading about plays. If the kernel has just decided it, it is the kernel's."""
+        """The parsed statement of a reading about plays. The kernel's own object is used, if there is one."""
         return self.memo.statement or parse_statement(self.statement)
 
 

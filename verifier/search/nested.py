@@ -42,7 +42,7 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
 
 
 def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
-    """Return False if counting marks shows that no play reaches a position; True does not mean that a play reaches it.
+    """Return False if the counts of marks show that no play reaches a position. If True, a play may reach it or not.
 
     A player who is sent to a field that takes marks has to play there. So, apart from the last move, he has at least
     as many marks in the field as the other player has marks that send him there. Each further mark in the field was a

@@ -27,8 +27,8 @@ def find_refutations(
     Args:
         obligations: the obligations that the kernel derived.
         uses: the names of the assumptions to make for each obligation, in the order of the obligations.
-        is_short: follow all lines of a log, to get a shorter refutation. Otherwise follow only the lines that the last
-            line refers to, if they are enough; this takes a third of the time.
+        is_short: follow all lines of a log, to get a shorter refutation. If False, first try only the lines to which
+            the last line refers. This takes a third of the time.
     """
     owed = [(part, breach) for part in obligations.preconditions for _, breach in part.breaches]
     assumed = [
