@@ -65,7 +65,7 @@ GAMES = 1000
 GAMES_SEED = 1
 
 
-class Failure(NamedTuple):
+class FailingStep(NamedTuple):
     """A step that fails, and a game that leads to it.
 
     Attributes:
@@ -83,7 +83,7 @@ class Failure(NamedTuple):
     line: Sequence[Any] | None
 
 
-def find_failure_in_games(statement: StepsStatement, games: int = GAMES) -> Failure | None:
+def find_failure_in_games(statement: StepsStatement, games: int = GAMES) -> FailingStep | None:
     """Play random games. Return the failing step that comes after the fewest moves; None if no step fails."""
     game, chance = statement.game, random.Random(GAMES_SEED)  # noqa: S311 - games, not secrets
     best, most = None, math.inf
@@ -101,13 +101,13 @@ def find_failure_in_games(statement: StepsStatement, games: int = GAMES) -> Fail
     return best
 
 
-def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -> Failure | None:
+def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -> FailingStep | None:
     game = statement.game
     for index, part in enumerate(statement.parts):
         if part.turn in (None, game.turn(position)) and all(test(position, position) for _, test in part.hypotheses):
             failing = find_failing_step(game, part, position)
             if failing is not None:
-                return Failure(index, position, *failing, line)
+                return FailingStep(index, position, *failing, line)
     return None
 
 

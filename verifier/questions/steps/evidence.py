@@ -18,7 +18,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.packing import pack
 from verifier.questions.finding import Evidence, Finding, ObligationEvidence, Task
 from verifier.questions.result import Counterexample, HypothesisUse, ReadingResult
-from verifier.search.reach import Failure, find_failing_step, find_failure_in_games, find_play, steps_from
+from verifier.search.reach import FailingStep, find_failing_step, find_failure_in_games, find_play, steps_from
 from verifier.solver.logs import is_exact_installed
 from verifier.solver.trim import find_refutations
 
@@ -176,7 +176,7 @@ def _refuted(statement: StepsStatement, outcome: Outcome) -> Finding:
     failing = find_failing_step(game, part, position)
     if failing is None:
         raise AssertionError(f"{part.name}: no step fails from {game.format_position(position)}, which a solver found")
-    found = Failure(outcome.part, position, *failing, find_play(game, position)[1])
+    found = FailingStep(outcome.part, position, *failing, find_play(game, position)[1])
     if found.line is None:
         found = find_failure_in_games(statement) or found
     example = {**_example(game, found.part, found.position, found.moves), "fails": found.fails}
