@@ -22,7 +22,7 @@ class Question:
 
     Attributes:
         kind: the kernel's name for the kind of statement of these readings; empty if they have no statements.
-        instead: what the evidence is, if it is not about the plays of a strategy. The text follows *the evidence is*.
+        instead: what the evidence is, if it is not about the plays of a strategy. It comes after *the evidence is*.
         compiler: compiles a reading to its statement.
         search: looks for evidence. The evidence may be wrong: the kernel decides.
         show: adds to a result what people see of evidence that the kernel has accepted: a witness, the hypotheses that

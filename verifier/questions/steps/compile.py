@@ -53,7 +53,7 @@ class StepsCompiler(Compiler):
             self.problem(("strategies",), "no step of this reading uses a strategy")
         if not has_symbolic_form(self.game) and any(part["step"] != "start" for part in parts):
             self.problem(
-                ("steps",), "under these rules only the step 'start' can be decided: their family has no symbolic form"
+                ("steps",), "under these rules only the step 'start' can be decided: ask about it, or use 'plays'"
             )
         statement = {"kind": "steps", "rules": self.game.data, "parts": parts}
         return CompiledReading(fold(statement, self.library.nodes), cites)
