@@ -24,6 +24,7 @@ INSTALL_EXACT = "to get a proof: pip install exact, and check it with --anew"
 """How to turn a verdict that a solver supports into a proof: Exact finds refutations, and the kernel follows them."""
 
 REPAIRED: dict[Severity, str] = {
+    "remark": "of a detail",
     "wording": "of the wording",
     "slip": "of a slip",
     "gap": "of a gap in an argument",

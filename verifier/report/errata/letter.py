@@ -19,6 +19,7 @@ SEVERITIES = {
     "gap": ("gap in an argument", "gaps in arguments"),
     "slip": ("slip of the pen", "slips of the pen"),
     "wording": ("point of wording", "points of wording"),
+    "remark": ("remark", "remarks, for which no change is needed"),
     "": ("mistake without a severity", "mistakes without a severity"),
 }
 """The severities of the specs, the gravest first, each in singular and plural. The last one is for faults that no spec
