@@ -192,6 +192,10 @@ def test_a_fault_of_a_run_names_keys_too() -> None:
             "verifier.rules: a YAML text has all keys itself: remove title",
         ),
         (
+            lambda: verifier.rules("men-{k}", **{"for": {"k": [1, 2]}}, **MEN).start(),
+            r"rules men-\{k\} are several rules",
+        ),
+        (
             lambda: verifier.rules(read_made(claim("run", men(), **WAYS)).value),
             "verifier.rules makes rules, not claim",
         ),

@@ -47,10 +47,13 @@ class Rules(SpecText):
 
         Raises:
             SpecError: these rules need others that are missing.
+            UsageError: a 'for' of the file makes several rules.
         """
         library, problems = _read(list_parts([self]))
         if problems:
             raise SpecProblemsError(problems)
+        if self.name not in library.rules:
+            raise UsageError(f"{self.file} are several rules: verifier.load(made=…).board(ID) has the board of one")
         game = library.game(self.name)
         return Board(game, game.start)
 

@@ -289,8 +289,8 @@ class Specs(Mapping[str, "Claim"]):
             result: a result of ``check``, or the name of the reading, ``CLAIM/READING``.
 
         Raises:
-            UsageError: the reading has no result yet: check it first.
-            KeyError: there is no such reading.
+            UsageError: there is no such claim, or the reading has no result yet: check it first.
+            KeyError: the claim has no such reading.
         """
         from verifier.api.board import Board, Boards
         from verifier.report.show import game_of, replay_witness
