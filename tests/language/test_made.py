@@ -12,7 +12,7 @@ from tests.rules import SPECS, specs
 from verifier.files import MAX_SPEC_BYTES, NO_FOLDER
 from verifier.kernel.errors import SpecError
 from verifier.language.loader import MAX_SPEC_DEPTH, load_document
-from verifier.language.made import SpecText, list_parts, read_made, read_text, write_text
+from verifier.language.made import SpecText, list_parts, parse_given, read_made, write_given
 from verifier.questions.compile import validate_folder
 
 FILES = [path for path in INVALID if path.suffix == ".yaml"]
@@ -44,7 +44,7 @@ def test_values_come_back_from_their_text() -> None:
     """The texts are those that YAML versions read differently, or that YAML reads as something else."""
     rng = random.Random(1)
     for value in [*({text: text} for text in ODD), *({"a": random_value(rng, 4)} for _ in range(1000))]:
-        document = read_made(write_text(value))
+        document = read_made(write_given(value))
         assert document.problems == []
         assert document.value == value
 
@@ -55,14 +55,14 @@ def test_values_come_back_from_their_text() -> None:
 )
 def test_a_spec_made_in_python_is_refused_as_its_file_is(path: pathlib.Path) -> None:
     """From its text with the same lines and columns; from its values with keys in their place."""
-    text, corners = path.read_text(encoding="utf-8"), read_text((CORPUS / "valid/corners.yaml").read_text())
+    text, corners = path.read_text(encoding="utf-8"), parse_given((CORPUS / "valid/corners.yaml").read_text())
     expected = [f"x.yaml:{place}: {message}" for place, message in ERROR.findall(text)]
     more = [] if path.stem.startswith(("strategy-p", "strategy-w")) else [corners]
     made = SpecText("x.yaml", text)
     assert [str(problem) for problem in faults_of(made, *more)] == expected
     document = read_made(made)
     if not document.problems:  # what is no YAML is no value
-        problems = faults_of(SpecText("x.yaml", write_text(document.value).text, is_keyed=True), *more)
+        problems = faults_of(SpecText("x.yaml", write_given(document.value).text, is_keyed=True), *more)
         told = {PLACE.sub("PLACE", problem.message) for problem in problems}
         assert told == {PLACE.sub("PLACE", message) for _, message in ERROR.findall(text)}
         assert [problem for problem in problems if re.match(r"x\.yaml:\d|x\.yaml: [^:]*None", str(problem))] == []
@@ -73,7 +73,7 @@ def test_rules_of_files_can_be_made_in_python() -> None:
     files = {
         specs().rules[name].document.file for name in ("chomp-3-3", "dots-2-2-turns", "morris-far", "misere", "td-3-3")
     }
-    made = [write_text(load_document(SPECS / file, file).value) for file in sorted(files)]
+    made = [write_given(load_document(SPECS / file, file).value) for file in sorted(files)]
     library, _, problems = validate_folder(NO_FOLDER, made)
     assert problems == []
     own = [name for name, spec in library.rules.items() if not spec.document.is_borrowed]
@@ -110,7 +110,7 @@ CIRCLE["title"] = CIRCLE
 )
 def test_values_that_no_file_has_are_refused(value: Any, message: str) -> None:
     try:
-        told = [str(problem) for problem in faults_of(write_text(value))]
+        told = [str(problem) for problem in faults_of(write_given(value))]
     except SpecError as error:
         told = [str(error)]
     assert any(message in line for line in told), told
@@ -118,13 +118,13 @@ def test_values_that_no_file_has_are_refused(value: Any, message: str) -> None:
 
 def test_values_of_python_that_yaml_writes_otherwise() -> None:
     """Tuples and ranges are lists, keys are texts, and a number with a point is the text of a move, as in YAML."""
-    read = read_made(write_text({"claim": "x", "a": (1, range(2)), "b": {0: 4.4, True: 1}}))
+    read = read_made(write_given({"claim": "x", "a": (1, range(2)), "b": {0: 4.4, True: 1}}))
     assert (read.value, read.problems) == ({"claim": "x", "a": [1, [0, 1]], "b": {"0": "4.4", "True": 1}}, [])
 
 
 def test_a_spec_inside_another_is_its_id() -> None:
     """It comes along as a part, each part once, and parts of parts before them."""
-    rules, strategy = write_text({"rules": "r"}), write_text({"strategy": "s", "rules": write_text({"rules": "r"})})
-    claim = write_text({"claim": "c", "rules": rules, "strategies": {"X": strategy}})
+    rules, strategy = write_given({"rules": "r"}), write_given({"strategy": "s", "rules": write_given({"rules": "r"})})
+    claim = write_given({"claim": "c", "rules": rules, "strategies": {"X": strategy}})
     assert read_made(claim).value == {"claim": "c", "rules": "r", "strategies": {"X": "s"}}
     assert [spec.file for spec in list_parts([claim, rules])] == ["rules r", "strategy s", "claim c"]

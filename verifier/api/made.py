@@ -11,7 +11,7 @@ from verifier.api.board import Board
 from verifier.files import NO_FOLDER
 from verifier.kernel.errors import UsageError
 from verifier.language.library import Library
-from verifier.language.made import SpecText, list_parts, read_text, write_text
+from verifier.language.made import SpecText, list_parts, parse_given, write_given
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.questions.compile import validate_folder
 
@@ -109,9 +109,9 @@ def _make(kind: str, given: SpecValue, keys: Mapping[str, Any]) -> SpecText:
     if isinstance(given, str) and re.search("[:\n]", given):
         if keys:
             raise UsageError(f"verifier.{kind}: a YAML text has all keys itself: remove {', '.join(keys)}")
-        spec = read_text(given)
+        spec = parse_given(given)
     else:
-        spec = write_text({kind: given, **keys} if isinstance(given, str) else {**given, **keys})
+        spec = write_given({kind: given, **keys} if isinstance(given, str) else {**given, **keys})
     _, problems = _read(list_parts([spec]))
     own = [problem for problem in problems if problem.missing is None]
     if own:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeGuard
 
-from verifier.language.names import ACTIVE, RELATIVE, WORDS, Formula, Names, Term, Value, is_list
+from verifier.language.names import ACTIVE, RELATIVE, WORDS, Formula, Meaning, Names, Term, is_list
 from verifier.language.operators import (
     MAX_VALUE,
     arithmetic,
@@ -43,7 +43,7 @@ class OldPosition(Enum):
     START = "the position where the play began"
 
 
-def formula_of(node: ast.expr, value: Value) -> Any:
+def formula_of(node: ast.expr, value: Meaning) -> Any:
     """Return the formula in the value of an expression. Raise an error if the value is not a condition."""
     if not isinstance(value, Formula):
         raise error_at(node, "expected a condition")
@@ -63,7 +63,7 @@ class Evaluator:
     old: OldPosition
     horizon: int
 
-    def whole(self, tree: ast.expr, env: Env) -> Value:
+    def whole(self, tree: ast.expr, env: Env) -> Meaning:
         """Return the value of an expression. Every name must have a meaning, even in a loop over an empty list."""
         value = self.value(tree, env)
         for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
@@ -71,7 +71,7 @@ class Evaluator:
                 self.on_name(next(n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name), env)
         return value
 
-    def value(self, node: ast.expr, env: Env) -> Value:
+    def value(self, node: ast.expr, env: Env) -> Meaning:
         """Return the value of a part of an expression, and count the parts and their depth in ``names``."""
         names = self.names
         names.steps += 1
@@ -95,7 +95,7 @@ class Evaluator:
 
     # -- leaves -----------------------------------------------------------------------------------------------------
 
-    def on_constant(self, node: ast.Constant, env: Env) -> Value:
+    def on_constant(self, node: ast.Constant, env: Env) -> Meaning:
         """Return the value of a constant: an integer, ``True`` or ``False``."""
         value = node.value
         if isinstance(value, bool):
@@ -104,7 +104,7 @@ class Evaluator:
             return value
         raise error_at(node, f"expected an integer of at most 2**32, not {str(value)[:30]!r}")
 
-    def on_name(self, node: ast.Name, env: Env) -> Value:
+    def on_name(self, node: ast.Name, env: Env) -> Meaning:
         """Return the value of a variable, a constant, a word of the game or a definition."""
         if node.id in env:
             value = env[node.id]
@@ -134,7 +134,7 @@ class Evaluator:
         known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
         raise error_at(node, f"{name!r} is not defined{suggest(name, known)}")
 
-    def on_subscript(self, node: ast.Subscript, env: Env) -> Value:
+    def on_subscript(self, node: ast.Subscript, env: Env) -> Meaning:
         """Return the value of a word of the game with indices, or an item of a list."""
         base, names = node.value, self.names
         name = names.absolute(base) if isinstance(base, ast.Name) else ""
@@ -171,7 +171,7 @@ class Evaluator:
         return Formula(["or", *(["and", *pair] for pair in pointed)])
 
     def index_cases(
-        self, values: list[Value], sizes: tuple[int, ...], parts: list[ast.expr]
+        self, values: list[Meaning], sizes: tuple[int, ...], parts: list[ast.expr]
     ) -> list[tuple[Any, list[int]]]:
         """Return every choice of indices in range, each with the condition that ``values`` are these indices."""
         cases: list[tuple[Any, list[int]]] = [(True, [])]
@@ -192,7 +192,7 @@ class Evaluator:
             return Term(["+", *(["if", case, word.node, 0] for case, word in words)])
         return Formula(disjunction([conjunction([case, word.node]) for case, word in words]))
 
-    def item(self, node: ast.Subscript, env: Env) -> Value:
+    def item(self, node: ast.Subscript, env: Env) -> Meaning:
         """Return an item of a list. If the index depends on the position and is out of range, the value is 0."""
         found = self.value(node.value, env)
         at = self.value(node.slice, env) if isinstance(found, list) else None
@@ -206,7 +206,7 @@ class Evaluator:
             raise error_at(node, f"the list has no item {at}: it has {len(found)}, counted from 0")
         return found[at]
 
-    def on_scoped(self, node: ScopedNode, env: Env) -> Value:
+    def on_scoped(self, node: ScopedNode, env: Env) -> Meaning:
         """Return the value of a part that has its own variables. Refuse a variable that already has a meaning."""
         self.names.places.update(node.variables.places)
         for name in node.variables.values:
@@ -215,7 +215,7 @@ class Evaluator:
 
     # -- definitions ------------------------------------------------------------------------------------------------
 
-    def defined(self, node: ast.expr, name: str, args: list[int]) -> Value:
+    def defined(self, node: ast.expr, name: str, args: list[int]) -> Meaning:
         """Return the value of a definition for its arguments, cached."""
         names, (rank, definition) = self.names, self.names.definitions[name]
         if rank >= self.horizon:
@@ -250,7 +250,7 @@ class Evaluator:
 
     # -- operators --------------------------------------------------------------------------------------------------
 
-    def on_boolop(self, node: ast.BoolOp, env: Env) -> Value:
+    def on_boolop(self, node: ast.BoolOp, env: Env) -> Meaning:
         """Return the formula of ``and`` or ``or``."""
         is_or, parts = isinstance(node.op, ast.Or), list[Any]()
         for part in node.values:
@@ -259,7 +259,7 @@ class Evaluator:
                 break
         return Formula((disjunction if is_or else conjunction)(parts))
 
-    def on_ifexp(self, node: ast.IfExp, env: Env) -> Value:
+    def on_ifexp(self, node: ast.IfExp, env: Env) -> Meaning:
         """Return the value of ``a if condition else b``. If the condition is constant, only one side needs a value."""
         test = self.formula(node.test, env)
         if isinstance(test, bool):
@@ -272,7 +272,7 @@ class Evaluator:
             return Term(["if", test, write_term(one, node.body), write_term(other, node.orelse)])
         raise error_at(node, "the values beside 'if' and 'else' must be two numbers, or two conditions")
 
-    def on_unaryop(self, node: ast.UnaryOp, env: Env) -> Value:
+    def on_unaryop(self, node: ast.UnaryOp, env: Env) -> Meaning:
         """Return the formula of ``not``, or a negative integer."""
         if isinstance(node.op, ast.Not):
             return Formula(negation(self.formula(node.operand, env)))
@@ -281,11 +281,11 @@ class Evaluator:
             raise error_at(node, "only an integer can be negated")
         return -value
 
-    def on_binop(self, node: ast.BinOp, env: Env) -> Value:
+    def on_binop(self, node: ast.BinOp, env: Env) -> Meaning:
         """Return the value of an arithmetic operation."""
         return arithmetic(node, self.value(node.left, env), self.value(node.right, env))
 
-    def on_compare(self, node: ast.Compare, env: Env) -> Value:
+    def on_compare(self, node: ast.Compare, env: Env) -> Meaning:
         """Return the formula of a comparison, or of a chain of comparisons."""
         values = [self.value(part, env) for part in (node.left, *node.comparators)]
         found = [compare(node, *pair, self.names) for pair in zip(node.ops, values, values[1:], strict=False)]
@@ -293,11 +293,11 @@ class Evaluator:
 
     # -- lists and loops --------------------------------------------------------------------------------------------
 
-    def on_list(self, node: ast.List, env: Env) -> Value:
+    def on_list(self, node: ast.List, env: Env) -> Meaning:
         """Return the value of a list."""
         return self.listed(zip([self.value(part, env) for part in node.elts], node.elts, strict=True))
 
-    def on_listcomp(self, node: ast.ListComp, env: Env) -> Value:
+    def on_listcomp(self, node: ast.ListComp, env: Env) -> Meaning:
         """Return the value of a list that is made by a loop."""
         found: list[tuple[Any, ast.expr]] = []
         for inner, guard in self.loops(node.generators, env):
@@ -306,7 +306,7 @@ class Evaluator:
             found.append((self.value(node.elt, inner), node.elt))
         return self.listed(found)
 
-    def listed(self, given: Iterable[tuple[Any, ast.expr]]) -> Value:
+    def listed(self, given: Iterable[tuple[Any, ast.expr]]) -> Meaning:
         """Return values as a list. All of them must be integers, or all must be lists of integers."""
         values: list[Any] = []
         for value, part in given:
@@ -336,7 +336,7 @@ class Evaluator:
 
     # -- calls ------------------------------------------------------------------------------------------------------
 
-    def on_call(self, node: ast.Call, env: Env) -> Value:
+    def on_call(self, node: ast.Call, env: Env) -> Meaning:
         """Return the value of a function of the language, or of a definition with arguments."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if node.keywords:
@@ -355,7 +355,7 @@ class Evaluator:
         known = suggest(name, [*WORDS, *self.names.definitions]) or f": use {', '.join(WORDS)}, or define one"
         raise error_at(node, f"{repr(name) if name else 'this'} is not a function{known}")
 
-    def function(self, name: str, node: ast.Call, env: Env) -> Value:
+    def function(self, name: str, node: ast.Call, env: Env) -> Meaning:
         """Return the value of a function that takes no loop."""
         if name == "last_move" and self.old is not OldPosition.LAST:
             what = (
@@ -404,7 +404,7 @@ class Evaluator:
             raise error_at(node, "'old' takes something that depends on the position")
         return type(value)(["old", value.node])
 
-    def quantified(self, name: str, node: ast.Call, env: Env) -> Value:
+    def quantified(self, name: str, node: ast.Call, env: Env) -> Meaning:
         """Return the value of a function that takes a loop."""
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
             raise error_at(node, f"{name} takes a loop, as in {name}(… for i in …)")
@@ -427,7 +427,7 @@ class Evaluator:
         return Term(["sum", *parts]) if name == "sum" else Formula(["exactly-one", *parts])
 
 
-def _require_index(value: Value, size: int, part: ast.expr) -> int:
+def _require_index(value: Meaning, size: int, part: ast.expr) -> int:
     """Return the value of an index. Raise an error if it is out of range, or not an integer."""
     if not isinstance(value, int) or not 0 <= value < size:
         found = f", not {value}" if isinstance(value, int) else ""
@@ -442,7 +442,7 @@ def _count_arguments(count: int) -> str:
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
 """The number of arguments of each function. 0: as many arguments as a spot has indices."""
 
-_METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Value]] = {
+_METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Meaning]] = {
     ScopedNode: Evaluator.on_scoped,
     ast.Constant: Evaluator.on_constant,
     ast.Name: Evaluator.on_name,

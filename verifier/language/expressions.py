@@ -13,7 +13,7 @@ from typing import Any
 
 from verifier.kernel.formula import MAX_DEPTH
 from verifier.language.evaluator import TOO_DEEP, Env, Evaluator, OldPosition, formula_of
-from verifier.language.names import ACTIVE, Names, PointerValue, Value, is_list
+from verifier.language.names import ACTIVE, Meaning, Names, PointerValue, is_list
 from verifier.language.syntax import ScopedNode, error_at, names_in
 
 
@@ -52,7 +52,7 @@ class Grounder(Names):
             raise error_at(tree, "expected a list of integers, or a list of such lists")
         return [value] if is_list(value) else value
 
-    def value(self, tree: ast.expr, env: Env, *, old: OldPosition = OldPosition.NONE) -> Value:
+    def value(self, tree: ast.expr, env: Env, *, old: OldPosition = OldPosition.NONE) -> Meaning:
         """Return the value of any expression, cached."""
         if isinstance(tree, ScopedNode) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)

@@ -69,12 +69,12 @@ def list_parts(specs: Iterable[SpecText]) -> tuple[SpecText, ...]:
     return tuple(found)
 
 
-def read_text(text: str) -> SpecText:
+def parse_given(text: str) -> SpecText:
     """Return the spec in a YAML text."""
     return SpecText(_name_file(read_made(SpecText("", text)).value), text)
 
 
-def write_text(value: Mapping[str, Any]) -> SpecText:
+def write_given(value: Mapping[str, Any]) -> SpecText:
     """Return the spec that Python values describe: those of YAML, and other specs in the place of their ids.
 
     Raises:

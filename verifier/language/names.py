@@ -35,7 +35,7 @@ class PointerValue:
 
 ACTIVE = PointerValue()
 
-Value: TypeAlias = "int | list[int] | Formula | Term | PointerValue"
+Meaning: TypeAlias = "int | list[int] | Formula | Term | PointerValue"
 
 
 def is_list(value: object) -> TypeGuard[list[int]]:
@@ -107,7 +107,7 @@ class Definition:
     parameters: tuple[str, ...]
     body: ast.expr
     place: str = ""
-    meanings: dict[tuple[Any, ...], tuple[Value, int, int]] = field(default_factory=dict, compare=False, repr=False)
+    meanings: dict[tuple[Any, ...], tuple[Meaning, int, int]] = field(default_factory=dict, compare=False, repr=False)
 
 
 class Names:
@@ -139,7 +139,7 @@ class Names:
         self.number_words = game.number_words
         self.nodes = Nodes() if nodes is None else nodes
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
-        self.meanings: dict[tuple[Any, ...], Value] = {}
+        self.meanings: dict[tuple[Any, ...], Meaning] = {}
         self.steps = self.level = self.deepest = 0
         self.pointer = game.pointer
         self.constants: dict[str, int | list[int]] = {

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from verifier.kernel.formula import MAX_INTEGER
-from verifier.language.names import ACTIVE, Names, Term, Value, is_list
+from verifier.language.names import ACTIVE, Meaning, Names, Term, is_list
 from verifier.language.syntax import error_at
 
 MAX_EXPONENT = 32
@@ -35,7 +35,7 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[int, int], bool]]] = {
 }
 
 
-def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
+def arithmetic(node: ast.BinOp, left: Meaning, right: Meaning) -> Meaning:
     """Return the value of an arithmetic operation."""
     op = node.op
     if isinstance(op, ast.Pow) and not (
@@ -57,7 +57,7 @@ def arithmetic(node: ast.BinOp, left: Value, right: Value) -> Value:
     raise error_at(node, f"arithmetic takes integers; {text}")
 
 
-def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: Names) -> Any:
+def compare(node: ast.Compare, op: ast.cmpop, left: Meaning, right: Meaning, names: Names) -> Any:
     """Return the formula of a comparison; True or False if it does not depend on the position."""
     if isinstance(op, ast.In | ast.NotIn):
         found = _contain(node, left, right, names)
@@ -76,7 +76,7 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Value, right: Value, names: 
     return [symbol, write_term(left, node), write_term(right, node)]
 
 
-def _contain(node: ast.expr, left: Value, right: Value, names: Names) -> Any:
+def _contain(node: ast.expr, left: Meaning, right: Meaning, names: Names) -> Any:
     """Return a formula that is true if an integer, or the index of the game's pointer, is in a list."""
     if not is_list(right) or not (isinstance(left, int | Term) or left is ACTIVE):
         what = f"a number or {names.pointer!r}" if names.pointer else "a number"

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _T = TypeVar("_T", bound=Hashable)
 
 Severity = Literal["remark", "wording", "slip", "gap", "hypothesis", "step", "statement"]
-"""How bad a fault is, mildest first: a detail that needs no change; wording whose meaning is clear; a slip of the pen; a
-gap in an argument whose conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
+"""How bad a fault is, mildest first: a detail that needs no change; wording whose meaning is clear; a slip of the pen;
+a gap in an argument whose conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
 
 
 @dataclass(frozen=True, slots=True)
