@@ -6,6 +6,7 @@ from typing import Any
 from verifier.kernel.circuit import Circuit
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import State
+from verifier.solver.inputs import name_inputs
 
 
 class Values:
@@ -27,6 +28,6 @@ class Values:
 
 def evaluate(circuit: Circuit, before: State, game: Game, position: Any) -> Values:
     """Return the values of a circuit over an unknown position, given the position."""
-    inputs = before.inputs
+    inputs = name_inputs(before)
     tests = {word: game.compile_atom(word[0], word[1:]) for word in inputs}
     return Values(circuit, {inputs[word]: bool(test(position, position)) for word, test in tests.items()})

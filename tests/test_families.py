@@ -30,6 +30,7 @@ OWN = {
     "kernel/race": "a bound is of nine fields",
     "search/bounded": "a bound is of nine fields",
     "search/retrieval.py": "the replies of a bound",
+    "solver/inputs.py": "the inputs of unknown positions, for solvers",
     "export/coq_rules.py": "how rules are written for Coq",
     "kernel/words.py": "prints the name, and decides nothing by it",
 }

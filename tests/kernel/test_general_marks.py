@@ -27,6 +27,7 @@ from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive, derive_closure
 from verifier.kernel.steps import parse_steps
 from verifier.kernel.symbolic import Reader
+from verifier.solver.inputs import list_counted, measure, name_inputs, read_position
 
 GAMES = {
     "nim": nim(1, 2, 3),
@@ -95,8 +96,8 @@ def test_the_symbolic_form_of_words_and_moves_agrees_with_the_kernel(name: str) 
             assert number == game.compile_atom(word, at)(after, after), (word, at)
         assert {move for move, literal in legal.items() if values[literal]} == set(moves)
         assert all(values[literal] for literal in ordered)
-        assert before.position({n for n in before.inputs.values() if values[n]}) == position
-        assert before.size(position) == sum(values[n] for n in before.counted)
+        assert read_position(before, {n for n in name_inputs(before).values() if values[n]}) == position
+        assert measure(before, position) == sum(values[n] for n in list_counted(before))
         seen += len(moves)
     assert seen
 
@@ -151,7 +152,7 @@ def test_tic_tac_toe_of_cells_has_the_obligations_of_one_board() -> None:
             marks = tuple(mask >> s & 1 for mask in (x, o) for s in range(9))
             position = GeneralPosition(marks, 1 + board.ply(at) % 2, board.ply(at))
             values = evaluate_cells(one.circuit, one.before, cells, position)
-            words = other.before.inputs
+            words = name_inputs(other.before)
             inputs = {n: bool(board.compile_atom(w[0], w[1:])(at, at)) for w, n in words.items()}
             found = Values(other.circuit, inputs)
             (own,), (others,) = one.preconditions, other.preconditions

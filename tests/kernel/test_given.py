@@ -22,6 +22,7 @@ from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.statement import parse_statement
 from verifier.kernel.steps import decide_steps, parse_steps
 from verifier.packing import pack
+from verifier.solver.inputs import name_inputs
 from verifier.solver.trim import find_refutations
 
 GAME = parse_rules(positional(2, 3, in_a_row(3, 2, 3), [[["X_line"], "X"], [["O_line"], "O"]], notation="spots"))
@@ -137,7 +138,7 @@ def evaluate_both(obligations: Obligations, game: Any, position: Any, start: Any
     """Return the values of a circuit, given the position and the position where the play started."""
     values: dict[int, bool] = {}
     for state, at in ((obligations.before, position), (obligations.start, start)):
-        inputs = state.inputs
+        inputs = name_inputs(state)
         values |= {inputs[word]: game.compile_atom(word[0], word[1:])(at, at) for word in inputs}
     return Values(obligations.circuit, values)
 

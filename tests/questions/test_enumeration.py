@@ -21,6 +21,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.games.registry import unknown
 from verifier.kernel.symbolic import Reader
 from verifier.questions.result import Counterexample
+from verifier.solver.inputs import name_inputs
 
 SOURCE = {"document": "examples", "place": "none", "says": "Made at random."}
 CANDIDATES, TRUE, READINGS = 16, 4, 8
@@ -163,7 +164,7 @@ def assert_means_the_same(board: Board, game: Game) -> None:
     """Check all words, before and after every move, and what is well formed, in every position."""
     circuit, marks = Circuit(), ".X" if board.is_shared else ".XO"
     before = unknown(circuit, game)
-    inputs = {literal: ("O" if word[0] == "O" else "X", word[1]) for word, literal in before.inputs.items()}
+    inputs = {literal: ("O" if word[0] == "O" else "X", word[1]) for word, literal in name_inputs(before).items()}
     names = [name for name in game.vocabulary if not name.endswith("_keeps")]
     words: list[tuple[Any, ...]] = [
         (name, *at) for name in names for at in itertools.product(*map(range, game.vocabulary[name]))

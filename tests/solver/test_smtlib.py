@@ -12,6 +12,7 @@ from tests.kernel.test_obligations import GAMES, random_part, random_position
 from tests.statements import part, steps_of
 from verifier.kernel.obligations import derive
 from verifier.kernel.steps import parse_steps
+from verifier.solver.inputs import read_position
 from verifier.solver.refute import decide_parts
 from verifier.solver.smtlib import Printer, write_obligations
 
@@ -43,7 +44,7 @@ def test_the_smt_text_of_a_gate_has_its_value(name: str, is_plain: bool) -> None
         assert answer.startswith("sat")
         found = dict(re.findall(r"\((\w+) (true|false)\)", answer))
         assert {gate: found[f"gate_{gate}"] == "true" for gate in gates} == {gate: values[gate] for gate in gates}
-        assert before.position({at for at in printer.names if values[at]}) == position
+        assert read_position(before, {at for at in printer.names if values[at]}) == position
 
 
 @pytest.mark.parametrize("name", [pytest.param("paper", marks=pytest.mark.slow), "small", "shared", "falling"])

@@ -3,18 +3,8 @@
 Trusted for three things. First: a file that is read is a regular file below its folder, and no link leads to it.
 Second: malformed or hostile bytes end in a ``CertificateError``, and reading them costs no more than their size allows.
 Third: a value has the keys, items and types that its *shape* names, and no others, so the rest of the kernel need not
-check these again. ``proofs/README.md`` documents the formats. Layout::
-
-    DIR/evidence/<16 digits>.json.gz              the certificate of the statement whose SHA-256 begins with the digits
-    DIR/evidence/<16 digits>-invariant.json.gz    another certificate of this statement, by an invariant
-    DIR/tables/<16 digits>.json.gz                a file that evidence names by its SHA-256; it begins with the digits
-    DIR/INDEX.json                                its format, "filed": {NAME: KEY, …}, "joins": {NAME: [NAME, …], …}
-
-The *key* of a certificate is the hash of its statement, followed by ``-invariant`` if the evidence is an invariant. For
-a certificate that the index does not name, the key has only the 16 digits of its path. The index lists certificates
-under the names of readings (``CLAIM/READING``). No verdict depends on these names.
-
-A shape is
+check these again. ``proofs/README.md`` describes the files in §1. A certificate that the index does not name is known
+by the 16 digits of its path. A shape is
 
 - a type (``object`` fits every value), a ``range`` of integers, a set of texts, or None, True or False;
 - ``[SHAPE]``: a list whose items have this shape; ``[SHAPE, SHAPE, …]``: a list of exactly these items;

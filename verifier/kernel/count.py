@@ -1,20 +1,6 @@
 """Count lines of moves that are legal and end where a formula holds; or plays; or the positions in which plays end.
 
-Trusted for: every verdict on a statement of kind ``count``. Such a statement is JSON of one of two forms::
-
-    {"kind": "count", "rules": RULES, "start": POSITION, "count": NUMBER, "line": TEXT,
-     "members": [[FORMULA, [[VALUE, ...], ...]], ...]}
-    {"kind": "count", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "horizon": PLY or null,
-     "strategies": {"X": STRATEGY, "O": STRATEGY}, "symmetries": [[SPOT, ...], ...],  (symmetries optional)
-     "of": "plays" or "ends", "counts": [[FORMULA, DIGITS], ...]}
-
-A line is moves with spaces between them, in which ``{0}``, ``{1}``, … stand for the values of variables. An entry of
-``members`` has a formula, and a list of integers for each variable. Every combination of these integers is a member, as
-often as it is listed. It counts if each of its moves is legal, and its formula holds in the last position.
-
-Plays are those of a statement of kind ``play``. An entry of ``counts`` says how many plays end where its formula holds,
-or in how many positions. Positions that differ only in the number of moves are one, and so are images of each other by
-``symmetries`` (``relabel``). The kernel counts for each position the plays that lead there. The evidence is empty.
+Trusted for: every verdict on a statement of kind ``count``. ``proofs/README.md`` describes its two forms in §8.
 """
 
 from __future__ import annotations

@@ -1,16 +1,9 @@
-"""Formulas without variables: conditions on a position, in the words of its game.
+"""Formulas without variables: conditions on a position, in the words of its game (``proofs/README.md``, §4).
 
-Trusted for: the truth of a formula in a position. A formula is JSON: ``true``, ``false`` or a list. The head of a list
-is an operator (``not and or implies iff exactly-one old``), a comparison (``== != < <= > >=`` of two integer terms) or
-a word of the game's vocabulary followed by its indices. A term is an integer, or a list. The head of such a list is
-``ply``, ``+``, ``-``, ``old``, a word of the game that stands for a number, ``sum`` (its value is the number of its
-formulas that hold), or ``if``, which has three parts: a formula, the term to use if it holds, and the term to use
-otherwise. ``old`` gives the value of its part in an earlier position: the position before the step that a claim is
-about, or the position where the play started (``FormulaCompiler.has_start``). Other claims must not use ``old``.
-
-A statement may list formulas and terms under ``formulas``; then ``["use", n]`` stands for entry n. An entry may use
-only earlier entries, and must not itself be a ``use``. The list only makes the text shorter. The limits apply to a
-formula in which each ``use`` is replaced by its entry, because evaluating the formula costs that much.
+Trusted for: the truth of a formula in a position, and the value of a term. ``old`` gives the value of its part in an
+earlier position: the position before the step that a claim is about, or the position where the play started
+(``FormulaCompiler.has_start``). Other claims must not use ``old``. The limits apply to a formula in which each ``use``
+is replaced by its entry, because evaluating the formula costs that much.
 """
 
 from __future__ import annotations

@@ -1,19 +1,9 @@
 """Invariants: formulas that hold throughout every play. They decide all plays at once, without a walk.
 
-From a statement about plays and an invariant, this module derives a statement about steps. Trusted for: if the derived
-statement holds, the statement about plays holds. An invariant has formulas for positions with X to move, and other
-formulas for positions with O to move, even if play has ended there. The evidence shows three things:
-
-- The formulas hold at the start.
-- From any position where the formulas hold and play goes on, each move leads to a position where the formulas hold for
-  the player who is next, perhaps the same player again. If the player to move has a strategy, the moves are those that
-  it names: at least one, and all of them legal. Otherwise they are all legal moves.
-- In any position where the formulas hold, the objectives that apply to it hold.
-
-If the statement has ``given``, plays start at every position that satisfies it. Then the evidence also shows that the
-formulas hold in each of these, and ``old`` means the position where the play started. ``obligations`` assumes that
-positions are well formed, so the evidence also shows that moves keep them well formed. ``proofs/README.md`` describes
-the evidence. An invariant cannot show objectives of type ``some``, or with scopes that are named after rules.
+Trusted for: if the statement about steps that this module derives from a statement about plays and an invariant holds,
+the statement about plays holds. ``proofs/README.md`` says in §11 what the evidence shows. An invariant has formulas for
+positions with X to move, and others for positions with O to move, even if play has ended there. ``obligations`` assumes
+that positions are well formed, so the evidence also shows that moves keep them well formed.
 """
 
 from __future__ import annotations

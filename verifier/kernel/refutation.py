@@ -1,25 +1,10 @@
 """Refutations: steps that derive a contradiction from assumed literals, so no position makes all of these true.
 
 Trusted for: what each step derives follows from the constraints before it. A constraint says that the weights of its
-true literals add up to at least its degree. Each constraint has a number. The definition of a variable V consists of
-two constraints: number 2V applies if V is true, and number 2V + 1 if V is false. All other constraints form a list: the
-assumed literals, and then what each step has derived. The list is counted back from its end, where the last constraint
-so far is -1. A step is a text by one of three rules::
-
-    fix 12 -3 31                        takes these constraints in turn. If a constraint cannot be met unless a literal
-                                        is true, the literal is known to be true from then on. Derives 0 >= 0, or
-                                        0 >= 1 if a constraint cannot be met at all
-    pol 12 u -1 + ~x7 3 * + 2 d s       cutting planes, in reverse Polish notation. Takes constraints by number, and
-                                        literals (each is at least 0). Adds, multiplies, divides and rounds up,
-                                        saturates; ``u`` removes literals that are known to be true or false
-    rup 1 x3 2 ~x4 >= 2 : 12 40         unit propagation: derives the constraint before the colon. Takes its negation,
-                                        then the constraints after the colon, in turn, until a constraint cannot be
-                                        met. Literals become known as by ``fix``, but for this step only
-
-``pol`` and ``rup`` come from VeriPB's proof format, version 3.0. Three things differ from that format: ``fix`` and
-``u`` are new (VeriPB derives one literal at a time and adds it); constraints have other numbers; and ``rup`` has to
-name every constraint that it uses, once for each use. The last step has to derive a contradiction, which is a
-constraint whose weights add up to less than its degree.
+true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps (``fix``, ``pol``,
+``rup``) in §10. Constraint 2V applies if variable V is true, and constraint 2V + 1 if V is false: together they define
+V. All other constraints form a list, which is counted back from its end: the assumed literals, and then what each step
+has derived. A contradiction is a constraint whose weights add up to less than its degree.
 """
 
 from __future__ import annotations

@@ -1,37 +1,6 @@
 """Statements about plays: where plays start, which strategies they follow, and what is claimed of them.
 
-Trusted for: the meaning of a statement of kind ``play``. Such a statement is JSON; ``games`` documents the rules::
-
-    {"kind": "play", "rules": RULES, "formulas": [FORMULA, ...], "start": POSITION, "claimant": "X",
-     "horizon": PLY or null, "given": FORMULA, "symmetric": true,  (the last two optional)
-     "strategies": {"X": STRATEGY, "O": STRATEGY},  (both optional)
-     "objectives": [{"name": TEXT, "type": "reach", "goal": FORMULA, "by": PLY or null}
-                    {"name": TEXT, "type": "prevent", "goal": FORMULA, "through": PLY or null}
-                    {"name": TEXT, "type": "keep", "at": [SCOPE, ...], "holds": FORMULA}
-                    {"name": TEXT, "type": "some", "at": [SCOPE, ...], "holds": FORMULA}]}
-
-- A player without a strategy makes every legal move. For ``reach``, ``prevent`` and ``keep`` there is one exception: a
-  claimant without a strategy *chooses* his moves. These objectives then say that he can bring something about, and a
-  table of his moves shows it. With ``"chooses": true`` he chooses among the moves that his strategy allows. With
-  ``"chooses": false`` he has no strategy and does not choose: the objectives are about every legal play.
-- A ``some`` objective says that there is a play that meets it. In that play a claimant who chooses may make any move.
-- A play ends when the game is over, or when the horizon is reached. Nothing is claimed of later positions. If the game
-  is already over at the start, objectives can be ``keep`` and ``some``, with scopes ``every``, ``start`` and ``end``.
-- With null for the ply, ``reach`` says that each play comes to the goal, however late: no play goes on for ever before
-  it. ``prevent`` says that no play ever does. If a ``reach`` with null is the only objective, a play ends at its goal.
-- A statement is *without number* if nothing in it speaks of the number of moves, and the rules let play go on for ever.
-  Positions that differ only in this number are then the same position.
-- A strategy breaks down if, in a position where play goes on, it names no move or an illegal move. If the claimant
-  chooses among its moves, it breaks down only if it names no legal move. If a strategy breaks down, at any ply,
-  ``reach``, ``prevent`` and ``keep`` are false.
-- ``given``: plays start at ``start``, which satisfies this formula, and at every other well-formed position that
-  satisfies it. ``old`` is the position where the play started. All objectives have to be ``keep`` at ``every``, and
-  the evidence has to be an invariant.
-- ``symmetric``, on nine fields: each image of the statement (of start, strategies and objectives) under a symmetry of
-  the square is claimed as well. The evidence for one image is evidence for all images (``relabel``).
-- Scopes: ``every``; ``start``; ``claimant`` and ``opponent``, the positions where this player is to move and play goes
-  on; ``end``, the positions where the game is over; ``before:LABEL`` and ``after:LABEL``, the positions before and
-  after a move by a rule of a strategy. LABEL is ``phase`` or ``phase.rule``.
+Trusted for: a statement of kind ``play`` means what ``proofs/README.md`` says in §6, and in §11 for ``given``.
 """
 
 from __future__ import annotations

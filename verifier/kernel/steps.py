@@ -3,17 +3,7 @@
 Trusted for: models and counterexamples satisfy the hypotheses of their parts, and what a counterexample names as
 failing fails. ``obligations`` derives the obligations: if all hold, no counterexample exists. If each obligation has a
 refutation (``refutation``), the claim is proved. If a refutation is missing, the kernel takes a solver's word for that
-obligation, and the claim is supported. A statement is JSON; ``games`` has the rules::
-
-    {"kind": "steps", "rules": RULES, "formulas": [FORMULA, ...], "parts": [{"part": NAME, "step": STEP,
-     "claimant": "X", "turn": "X" | "O" | null, "hypotheses": [[NAME, FORMULA], ...],
-     "conclusions": [[NAME, FORMULA], ...], "unless": false, "plays": MOVE or null, "strategy": STRATEGY or null}]}
-
-Steps: ``none`` (no move), ``start`` (no move, from the start of the game), ``move`` (one legal move), ``reply`` (the
-claimant's move by the strategy), ``round`` (a legal move of the opponent, then the claimant's reply), ``reply-first``
-(the reply, then the opponent's move). ``plays`` fixes the legal move. ``turn`` names the player to move before the
-step. ``old`` in a conclusion means the position before the step. A step of two moves needs rules by which the players
-take turns. A step fails if the game ends within it, or if the strategy has no move or an illegal move.
+obligation, and the claim is supported. ``proofs/README.md`` describes statements and evidence in §10.
 """
 
 from __future__ import annotations

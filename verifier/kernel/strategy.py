@@ -1,14 +1,8 @@
 """Strategies without variables: ordered rules that say which moves are allowed in a position.
 
-Trusted for: the moves of a strategy in a position are those that its rules name. A strategy is JSON::
-
-    {"player": "X", "phases": [{"phase": NAME, "instances": [{"when": FORMULA,
-        "rules": [{"rule": NAME, "choices": [{"when": FORMULA, "play": [f, s]}]}]}]}]}
-
-An instance or a choice is *open* if its condition holds. The phase in force is the first phase with an open instance.
-Each open instance of that phase gives choices: all open choices of its first rule that has an open choice. The choices
-of all these instances together are the moves, so a strategy may allow several moves. The strategy is stuck if no phase
-is in force, or if the phase in force gives no choice: later phases are not tried.
+Trusted for: the moves of a strategy in a position are those that its rules name (``proofs/README.md``, §5). So a
+strategy may allow several moves. If the first phase with an open instance gives no move, the strategy is stuck: later
+phases are not tried. An instance or a choice is *open* if its condition holds.
 """
 
 from __future__ import annotations

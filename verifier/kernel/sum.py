@@ -1,26 +1,10 @@
-"""Sums: any number of boards side by side, with shared marks. An algebra says who wins.
+"""Sums: boards side by side, on which both players make the same marks, so that a move is a mark on one of the boards.
 
-Trusted for: every verdict on a statement of kind ``sum``. A *sum* is any number of boards. A move is a mark on one of
-these boards. The player who makes the very last mark ``loses``, or ``wins``. A statement is JSON::
-
-    {"kind": "sum", "rules": RULES, "last": "loses" or "wins", "elements": COUNT or null,
-     "relations": [[WORD, WORD], ...] or null, "won": [WORD, ...] or null, "types": {POSITION: WORD, ...},
-     "copies": {POSITION: [FIRST, [true or false, ...]], ...}}
+Trusted for: every verdict on a statement of kind ``sum``. ``proofs/README.md`` describes statements and evidence in §9.
 
 Two sums are *alike* if the same player wins both, whatever third sum is put beside each of them. The classes of sums
-that are alike, called *types*, form a monoid, called the *quotient*.
-
-- ``elements``: the number of elements of the quotient.
-- ``copies``: take n equal positions side by side, with n at least FIRST. The player to move wins exactly if the list,
-  repeated without end, has ``true`` at index n - FIRST.
-- A word is a product of letters; the empty word is the type of a sum without moves. The statement says that elements
-  can be chosen for the letters so that all of this is true. ``types``: the types of these positions are these words.
-  ``won``: the player who moved last wins exactly the sums of these types. ``relations``: the letters generate the
-  quotient, these relations hold between the letters, and every relation that holds follows from these.
-
-The rules are those of one board with shared marks. Play on a board ends when no spot may be marked, or before that by
-a line, if ``outcomes`` says so. The evidence (``proofs/README.md``) gives an element to each position of a board, the
-product of any two elements, and its own ``won``, a list of elements.
+that are alike, called *types*, form a monoid, called the *quotient*. The evidence gives an element to each position of
+a board, the product of any two elements, and its own ``won``, a list of elements.
 
 A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements to which its
 moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). There are

@@ -8,7 +8,6 @@ has its own part in ``games``, such as ``nested_marks``.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -30,15 +29,10 @@ class SymbolicPosition:
     ``named`` caches the values of entries of ``formulas`` in the position, by reader and number. ``origin`` is the
     position before the last move, and the bits of ``changed`` stand for the parts that the move may have changed.
     ``word`` returns the meaning of a word of the game, and the parts of a position on which it depends, as bits.
-    ``inputs`` has the literals that determine a position, by their names for solvers. A search for a position looks for
-    few true literals in ``counted``; ``size`` returns how many are true in a position.
     """
 
     word: Any
     ply: Any
-    inputs: Any
-    counted: Any
-    size: Any
 
     def __init__(self, circuit: Circuit, rules: Any) -> None:
         self.circuit, self.rules = circuit, rules
@@ -59,29 +53,14 @@ class Marks(SymbolicPosition):
     """A position with marks: a literal for each mark, by player and spot.
 
     ``words`` takes indices and returns, by name, what ``word`` returns for each word with these indices.
-    ``determining`` are the words that determine a position; all other words follow from them.
     """
 
     words: Any
-    determining: Any
 
     def __init__(self, circuit: Circuit, rules: Any, marks: dict[str, list[int]]) -> None:
         super().__init__(circuit, rules)
         self.marks = marks
-        self.size = rules.ply
         self._taken: list[int] = [0] * len(marks["X"])
-
-    @property
-    def inputs(self) -> dict[tuple[Any, ...], int]:
-        """The literals of the words that determine a position, by word and indices."""
-        sizes = {name: map(range, self.rules.vocabulary[name]) for name in self.determining}
-        words = [(name, indices) for name, size in sizes.items() for indices in itertools.product(*size)]
-        return {(name, *indices): self.word(name, [*indices])[0](self) for name, indices in words}
-
-    @property
-    def counted(self) -> list[int]:
-        """The literals of all marks."""
-        return self.marks["X"] + self.marks["O"]
 
     def word(self, name: str, args: list[int]) -> tuple[SymbolicValue, int]:
         """Return the meaning of a word of the game, and the parts of a position on which it depends, as bits."""

@@ -12,6 +12,7 @@ import z3
 
 from verifier.kernel.games import Game
 from verifier.kernel.obligations import Obligations
+from verifier.solver.inputs import list_counted, measure, read_position
 from verifier.solver.smtlib import Printer
 
 RESOURCE_LIMIT = 40_000_000
@@ -103,9 +104,9 @@ class Session:
         """
         named, fewer = list(names), "fewer marks"
         found = self.ask(named, want_model=True).position
-        literals = {*self._before.counted}
+        literals = {*list_counted(self._before)}
         marks = " ".join(name for literal, name in self._printer.names.items() if literal in literals)
-        while found is not None and (count := self._before.size(found)):
+        while found is not None and (count := measure(self._before, found)):
             with self.assuming({}):
                 self._add(fewer, f"((_ at-most {count - 1}) {marks})")
                 position = self.ask([*named, fewer], want_model=True, resources=MINIMISING_LIMIT).position
@@ -127,7 +128,7 @@ class Session:
         values = dict(re.findall(r"\((\w+) (true|false)\)", self._run(f"(get-value ({' '.join(names.values())}))")))
         if len(values) < len(names):
             raise SolverError("a value is missing")
-        return self._before.position({literal for literal, name in names.items() if values[name] == "true"})
+        return read_position(self._before, {literal for literal, name in names.items() if values[name] == "true"})
 
     def _run(self, text: str) -> str:
         answer: str = z3.Z3_eval_smtlib2_string(self._context.ref(), text)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from verifier.kernel.circuit import FALSE, TRUE
 from verifier.kernel.obligations import Obligations
+from verifier.solver.inputs import name_inputs
 
 
 class Printer:
@@ -20,8 +21,8 @@ class Printer:
     def __init__(self, obligations: Obligations, *, is_plain: bool = True) -> None:
         self._is_plain = is_plain
         self._gates = obligations.circuit.gates
-        self.names = {literal: "_".join(map(str, word)) for word, literal in obligations.before.inputs.items()}
-        start = {n: "_".join(map(str, ("start", *word))) for word, n in obligations.start.inputs.items()}
+        self.names = {literal: "_".join(map(str, word)) for word, literal in name_inputs(obligations.before).items()}
+        start = {n: "_".join(map(str, ("start", *word))) for word, n in name_inputs(obligations.start).items()}
         self._inputs = self.names if obligations.start is obligations.before else {**self.names, **start}
 
     def literal(self, literal: int) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Callable, Mapping, Set
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 OTHER = {"X": "O", "O": "X"}
 
@@ -21,6 +22,53 @@ def parse_marks(text: str) -> tuple[int, int]:
     """Return the masks of X and O in a text."""
     x, o = (sum(1 << s for s, mark in enumerate(text) if mark == player) for player in "XO")
     return x, o
+
+
+class RulesData:
+    """The members of games that hold their rules as data, as statements carry them."""
+
+    is_square = False
+    players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
+    pointer = ""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._text = json.dumps(data, sort_keys=True)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The rules as a statement carries them."""
+        found: dict[str, Any] = json.loads(self._text)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RulesData) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.data,)
+
+
+class MarkedBoard:
+    """The members of games in which the players take turns to make one mark, X first, and marks stay."""
+
+    __slots__ = ()
+    alternates = True
+    number_words: frozenset[str] = frozenset()
+
+    def ply(self, position: Any) -> int:
+        """Return the number of marks on the board."""
+        marks: int = position.x_mask | position.o_mask
+        return marks.bit_count()
+
+    def without_number(self, position: Any) -> Any:
+        """Return the position: its marks say how many moves were made."""
+        return position
+
+    def turn(self, position: Any) -> str:
+        """Return ``X`` at even plies and ``O`` at odd ones."""
+        return "O" if self.ply(position) % 2 else "X"
 
 
 class Game(Protocol):

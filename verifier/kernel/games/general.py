@@ -1,33 +1,13 @@
 """The family ``general``: cells with small ranges, moves with a guard and assignments, outcomes in order.
 
-Trusted for: which moves are legal, what a move does, and how a game ends. The rules are these data::
-
-    {"family": "general", "state": [[NAME, [COUNT, ...], LEAST, MOST, [VALUE, ...]], ...], "turn": "X" | "O",
-     "formulas": [FORMULA, ...], "moves": [[TEXT, [NUMBER, ...], {"X": ACTION, "O": ACTION}], ...],
-     "outcomes": [[FORMULA, "X" | "O" | "draw" | "goes-on" | "next" | "previous"], ...],
-     "shown": null | {"rows": COUNT, "columns": COUNT, "marks": [[LETTER, [FORMULA, ...]], ...]}}
-    ACTION: [FORMULA, [[[NAME, INDEX, ...], VALUE], ...]]
-
-- An entry of ``state`` is a cell, or cells by indices below the counts, each with its value at the start, in the order
-  of the indices. A cell is a number from ``LEAST`` to ``MOST``, and a word that formulas use as a term. If these are 0
-  and null, it is a condition, which 1 makes true. ``turn`` is a number as well: 1 if X is to move, 2 if O is.
-- A player makes a move by the action that it has for him. An action is legal if its guard holds and every new value is
-  in the range of its cell. All values are worked out before any cell changes. If an action does not set ``turn``, the
-  other player is next. A move is written as its text; its numbers identify it.
-- After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on;
-  ``next`` is the player who would move now, ``previous`` the other one. If no formula holds, play goes on. ``stuck``, a
-  word of these formulas alone, says that the player to move has no legal move; if play goes on then, it is a draw.
-- ``formulas`` are named as in statements. Formulas of rules do not use ``ply``.
-- ``shown`` says for each letter in which spots of a board it is drawn. Nothing is decided by that.
-
-A position also has the number of moves that were made. It is refused only if a value is out of range, or if it is not
-the turn of a player who would be to move after so many moves.
+Trusted for: which moves are legal, what a move does, how a game ends, and which positions are refused because a value
+is out of range, or because after so many moves it is the other player's turn. ``proofs/README.md`` describes the rules
+in §3.
 """
 
 from __future__ import annotations
 
 import functools
-import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -36,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test
-from verifier.kernel.games import OTHER, Move
+from verifier.kernel.games import OTHER, Move, RulesData
 
 MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES = 400, 999, 5000
 """Maximum number of cells, value of a cell, and number of moves."""
@@ -104,26 +84,23 @@ class _Words:
         raise SpecError("rules of this family cannot speak of 'ply': count moves in a cell")
 
 
-class General:
-    """A rule set. Two rule sets are equal if their data are.
+class General(RulesData):
+    """A rule set.
 
     ``cells`` has the entries of the state by name. ``clauses`` has the tests of ``outcomes``, with their results.
     ``shown`` has a test for each letter and spot; None: the rules have no board. ``weight`` counts nodes of formulas.
     """
 
     family = "general"
-    is_square = False
     last_ply = None
-    players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
     constants: ClassVar[dict[str, int | range]] = {}
-    pointer = ""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Read the data that the module describes."""
         require_shape(data, _RULES, "general rules", is_statement=True)
         if not data["moves"] or len(data["moves"]) > MAX_MOVE_ENTRIES or len(data["outcomes"]) > MAX_OUTCOME_CLAUSES:
             raise SpecError(f"rules have 1 to {MAX_MOVE_ENTRIES:,} moves, and at most {MAX_OUTCOME_CLAUSES} outcomes")
-        self._text = json.dumps(data, sort_keys=True)
+        super().__init__(data)
         self.cells, values = _parse_state(data["state"])
         self.all_cells = [cells for cells in self.cells.values() for _ in range(_count(cells))]
         self.number_words = frozenset({"turn", *(name for name, cells in self.cells.items() if cells.is_number)})
@@ -195,21 +172,6 @@ class General:
     def move_sizes(self) -> tuple[int, ...]:
         """How many values each number of a move has."""
         return tuple(1 + max(numbers) for numbers in zip(*self._texts, strict=True))
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The rules as a statement carries them."""
-        found: dict[str, Any] = json.loads(self._text)
-        return found
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, General) and self._text == other._text
-
-    def __hash__(self) -> int:
-        return hash(self._text)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return General, (self.data,)
 
     def ply(self, position: GeneralPosition) -> int:
         """Return how many moves were made."""

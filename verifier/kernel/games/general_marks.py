@@ -6,13 +6,13 @@ This is the part of ``symbolic`` for the family ``general``, and trusted for the
 from __future__ import annotations
 
 import itertools
-from collections.abc import Container, Sequence
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import NoReturn
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, LinearTerm, add_terms, count_true
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import OTHER, Move
-from verifier.kernel.games.general import TURN_CELL, General, GeneralPosition
+from verifier.kernel.games.general import TURN_CELL, General
 from verifier.kernel.symbolic import EVERYTHING, Reader, SymbolicPosition, SymbolicValue
 
 _Action = tuple[SymbolicValue, list[tuple[int, SymbolicValue]]]
@@ -47,27 +47,6 @@ class GeneralState(SymbolicPosition):
                 state.actions[player][tuple(numbers)] = read(guard), new
         state.clauses = [(read(formula), result) for formula, result in data["outcomes"]]
         return state
-
-    @property
-    def inputs(self) -> dict[tuple[Any, ...], int]:
-        """The literals that determine a position, by the number of the cell and the index of the literal in it."""
-        cells = {("cell", at, k): literal for at, steps in enumerate(self.steps) for k, literal in enumerate(steps)}
-        return cells | {("O_to_move",): self.second}
-
-    @property
-    def counted(self) -> list[int]:
-        """The literals of all cells."""
-        return [literal for steps in self.steps for literal in steps]
-
-    def size(self, position: GeneralPosition) -> int:
-        """Return the sum of the values in a position, minus the sum of the least values."""
-        return sum(position.values) - sum([cell.least for cell in self.rules.all_cells])
-
-    def position(self, true: Container[int]) -> GeneralPosition:
-        """Return the position in which these inputs are true, and all other inputs are false."""
-        counts = [sum(literal in true for literal in steps) for steps in self.steps]
-        values = tuple(cell.least + count for cell, count in zip(self.rules.all_cells, counts, strict=True))
-        return self.rules.without_number(GeneralPosition(values, 2 if self.second in true else 1, 0))
 
     def moves(self) -> list[Move]:
         """Return every move that a player has."""

@@ -1,16 +1,8 @@
 """The family ``nested``: nine fields of nine spots; the paper's game (§1) and variants of its rules.
 
 Trusted for: which moves are legal, what a move does, who owns a field, who has won, and which positions are refused
-because no play leads to them. The rules are these data::
-
-    {"family": "nested", "closed": "full" | "decided", "free_choice": "free-spots" | "open-fields",
-     "after_win": "over" | "goes-on"}
-
-``closed`` says which fields take no visitors: full fields, or also decided fields, which are those that a player owns.
-A player who is sent to a field that takes no visitors has a free choice. ``free_choice`` says which spots a free choice
-reaches. ``after_win`` says whether three aligned fields end the game.
-
-A spot (f, s) is bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbered 0 to 8 row by row (§1, figure 1).
+because no play leads to them. ``proofs/README.md`` describes the rules in §3. A spot (f, s) is bit ``9 * f + s`` of an
+81-bit mask; fields and spots are numbered 0 to 8 row by row (§1 of the paper, figure 1).
 """
 
 from __future__ import annotations
@@ -23,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.games import format_marks, parse_marks
+from verifier.kernel.games import MarkedBoard, format_marks, parse_marks
 
 FieldMove = tuple[int, int]
 """A field and a spot, each 0 to 8."""
@@ -62,7 +54,7 @@ class NestedPosition(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class NestedGame:
+class NestedGame(MarkedBoard):
     """A rule set; by default the paper's (§1).
 
     Attributes:
@@ -80,7 +72,6 @@ class NestedGame:
     is_square = True
     weight = 20
     last_ply = 81
-    alternates = True
     start = NestedPosition(0, 0, 0, 0, ANY)
     players: ClassVar[dict[str, str]] = {"X": "Xavier", "O": "Olivia"}
     vocabulary: ClassVar[dict[str, tuple[int, ...]]] = {
@@ -89,7 +80,6 @@ class NestedGame:
         "active": (10,),
         **dict.fromkeys(("X_wins", "O_wins", "over"), ()),
     }
-    number_words: ClassVar[frozenset[str]] = frozenset()
     move_sizes = (9, 9)
     constants: ClassVar[dict[str, int | range]] = {"FIELDS": range(9), "SPOTS": range(9), "ANY": ANY}
     pointer = "active"
@@ -103,18 +93,6 @@ class NestedGame:
             "free_choice": "free-spots" if self.free_reaches_decided else "open-fields",
             "after_win": "goes-on" if self.play_on else "over",
         }
-
-    def ply(self, position: NestedPosition) -> int:
-        """Return the number of marks on the board."""
-        return (position.x_mask | position.o_mask).bit_count()
-
-    def without_number(self, position: NestedPosition) -> NestedPosition:
-        """Return the position: its marks say how many moves were made."""
-        return position
-
-    def turn(self, position: NestedPosition) -> str:
-        """Return ``X`` or ``O``: Xavier moves at even plies, Olivia at odd ones (§1)."""
-        return "O" if self.ply(position) % 2 else "X"
 
     def winner(self, position: NestedPosition) -> str | None:
         """Return the player with three aligned fields, or None. If both players have them (``play_on``), return X."""

@@ -5,18 +5,14 @@ This is the part of ``symbolic`` for the family ``nested``, and trusted for the 
 
 from __future__ import annotations
 
-from collections.abc import Container
-
 from verifier.kernel.circuit import FALSE, TRUE, Circuit, count_true
 from verifier.kernel.games import OTHER, Move
-from verifier.kernel.games.nested import ANY, LINES, NestedGame, NestedPosition
+from verifier.kernel.games.nested import ANY, LINES, NestedGame
 from verifier.kernel.symbolic import EVERYTHING, Marks, SymbolicValue
 
 
 class NestedState(Marks):
     """A position of nine fields of nine: a literal for each mark, owner and active field."""
-
-    determining = ("X", "won_by_X", "O", "won_by_O", "active")
 
     def __init__(
         self, circuit: Circuit, rules: NestedGame, marks: dict[str, list[int]], owners: dict[str, list[int]]
@@ -31,12 +27,6 @@ class NestedState(Marks):
         state = cls(circuit, rules, *({p: circuit.variables(size) for p in "XO"} for size in (81, 9)))
         state.active = circuit.variables(ANY + 1)
         return state
-
-    def position(self, true: Container[int]) -> NestedPosition:
-        """Return the position in which these inputs are true, and all other inputs are false."""
-        parts = (self.marks["X"], self.marks["O"], self.owners["X"], self.owners["O"])
-        x, o, x_fields, o_fields = (sum(1 << at for at, k in enumerate(part) if k in true) for part in parts)
-        return NestedPosition(x, o, x_fields, o_fields, next((k for k in range(ANY) if self.active[k] in true), ANY))
 
     def moves(self) -> list[Move]:
         """Return every field and spot."""

@@ -1,39 +1,21 @@
 """The family ``positional``: on one board two players mark free spots in turn, X first; sets of spots are lines.
 
 Trusted for: which moves are legal, what a move does, how a game ends, and which positions are refused because no play
-leads to them. Games of this family: tic-tac-toe, also if a line loses; k in a row, also with gravity; Maker–Breaker;
-Notakto; and the 4×4 game of the document seed-004. The rules are these data::
-
-    {"family": "positional", "rows": COUNT, "columns": COUNT, "notation": "spots" | "rows", "marks": "own" | "shared",
-     "lines": [[[SPOT, ...], [SPOT, ...]], ...], "outcomes": [[FORMULA, "X" | "O" | "draw" | "goes-on"], ...],
-     "legal": null | [FORMULA, ...]}
-
-- Spots are numbered from 0, row by row. In the notation ``rows`` a move is written ``row,column``, both from 1 on, and
-  the rows of a position are joined by ``/``.
-- A line is a list of spots to hold, and a list of spots not to hold. A player has the line if he holds all of the first
-  list and none of the second. If marks are ``shared``, both players hold every mark. Lines are in ascending order, each
-  once. If the players' lines differ, ``lines`` is ``{"X": [...], "O": [...]}``, and ``marks`` has to be ``own``.
-- After each move the first clause whose formula holds says who has won, that it is a draw, or that play goes on. If no
-  formula holds, play goes on. The words are ``X_line`` and ``O_line`` (or ``line``, if marks are shared), ``X_turn``
-  and ``O_turn`` (whose turn comes next), ``stuck`` (the player whose turn comes next has no move, because no spot is
-  free and allowed), and ``ply``. If play goes on, but the player whose turn comes next has no move, the game is a draw.
-- ``legal`` has a formula for each spot. The words are ``X``, ``O`` and ``free`` (or ``marked`` and ``free``, if marks
-  are shared) of any spot, and ``ply``. A free spot may be marked if its formula holds. If ``legal`` is null, every free
-  spot may be marked.
+leads to them. ``proofs/README.md`` describes the rules in §3. Games of this family: tic-tac-toe, also if a line loses;
+k in a row, also with gravity; Maker–Breaker; Notakto; and the 4×4 game of the document seed-004.
 """
 
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Callable, Mapping
 from types import SimpleNamespace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import FormulaCompiler, Test
-from verifier.kernel.games import format_marks, parse_marks
+from verifier.kernel.games import MarkedBoard, RulesData, format_marks, parse_marks
 from verifier.kernel.games.lines import TABLE_CELLS, LineSpots, line_test, parse_lines
 from verifier.kernel.games.solution import solution_of
 
@@ -65,8 +47,8 @@ class BoardPosition(NamedTuple):
     o_mask: int
 
 
-class PositionalGame:
-    """A rule set. Two rule sets are equal if their data are equal.
+class PositionalGame(MarkedBoard, RulesData):
+    """A rule set.
 
     ``lines`` has the lines of each player. ``has_line`` has a function for each player that says whether a mask of
     spots holds a line (1 or 0). ``formulas`` are the formulas of ``legal``. ``weight`` is the work of computing an
@@ -78,7 +60,7 @@ class PositionalGame:
         require_shape(data, _RULES, "positional rules", is_statement=True)
         if data["rows"] * data["columns"] > MAX_CELLS or len(data["outcomes"]) > MAX_CLAUSES:
             raise SpecError(f"a board has at most {MAX_CELLS} spots, and 'outcomes' at most {MAX_CLAUSES} clauses")
-        self._text = json.dumps(data, sort_keys=True)
+        super().__init__(data)
         self.rows, self.columns = data["rows"], data["columns"]
         self.cells = self.rows * self.columns
         self.is_shared = data["marks"] == "shared"
@@ -100,12 +82,7 @@ class PositionalGame:
             raise SpecError("the game is over before the first mark: 'outcomes' or 'legal' leave no play at all")
 
     family = "positional"
-    is_square = False
-    alternates = True
-    players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
     start = BoardPosition(0, 0)
-    number_words: frozenset[str] = frozenset()
-    pointer = ""
 
     @property
     def move_sizes(self) -> tuple[int]:
@@ -121,33 +98,6 @@ class PositionalGame:
     def last_ply(self) -> int:
         """The first ply at which the game is over, whatever lines there are; at the latest the ply of a full board."""
         return next(ply for ply in range(self.cells + 1) if None not in self._outcomes[ply << 2 : ply + 1 << 2])
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The rules, as they are in a statement."""
-        found: dict[str, Any] = json.loads(self._text)
-        return found
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PositionalGame) and self._text == other._text
-
-    def __hash__(self) -> int:
-        return hash(self._text)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return PositionalGame, (self.data,)
-
-    def ply(self, position: BoardPosition) -> int:
-        """Return the number of marks on the board."""
-        return (position.x_mask | position.o_mask).bit_count()
-
-    def without_number(self, position: BoardPosition) -> BoardPosition:
-        """Return the position: its marks say how many moves were made."""
-        return position
-
-    def turn(self, position: BoardPosition) -> str:
-        """Return ``X`` at even plies and ``O`` at odd ones."""
-        return "O" if self.ply(position) % 2 else "X"
 
     def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:
         """Return the outcome by the clauses: ``X`` or ``O`` (who has won) or ``draw``; None if play goes on.

@@ -6,11 +6,11 @@ This is the part of ``symbolic`` for the family ``positional``, and trusted for 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 
 from verifier.kernel.circuit import FALSE, TRUE, Circuit
 from verifier.kernel.games import Move
-from verifier.kernel.games.positional import BoardPosition, PositionalGame
+from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, SymbolicValue
 
 
@@ -26,16 +26,6 @@ class PositionalState(Marks):
         state = cls(circuit, rules, {"X": circuit.variables(rules.cells), "O": other})
         state.legal_spots = rules.formulas and [*map(Reader(circuit, state).read, rules.formulas)]
         return state
-
-    @property
-    def determining(self) -> tuple[str, ...]:
-        """The words that determine a position."""
-        return ("marked",) if self.rules.is_shared else ("X", "O")
-
-    def position(self, true: Container[int]) -> BoardPosition:
-        """Return the position in which these inputs are true, and all other inputs are false."""
-        x, o = (sum(1 << s for s, literal in enumerate(self.marks[p]) if literal in true) for p in "XO")
-        return BoardPosition(x, o)
 
     def moves(self) -> list[Move]:
         """Return every spot."""

@@ -1,27 +1,15 @@
 """Bounds: statements that Xavier cannot force a win by some ply, and the tables of Olivia's replies that prove them.
 
-Trusted for: every verdict on a statement of this kind::
+Trusted for: every verdict on a statement of kind ``bound``. ``proofs/README.md`` describes statements and evidence in
+§12. A *race* is a position in which only Xavier can win (``relaxation``). In all races here Olivia is to move, and he
+has not won. She *holds* a race if she can keep him from winning it in time. A *table* is a lemma: if she holds each
+race in ``given``, she holds each race in ``roots``. Symmetric races count as the same race.
 
-    {"kind": "bound", "rules": RULES, "through": PLY, "cases": [{"start": POSITION, "first": [MOVE, …] or null}, …]}
-
-The rules have to be the paper's. The statement says that in each case Olivia can play from ``start`` so that Xavier has
-not won at ply ``through``, whatever he plays. If ``first`` is given, only plays that he begins with one of these moves
-count. No evidence refutes a bound: that Xavier wins in time is a statement about plays.
-
-The evidence is ``{"tables": [SHA256, …]}``. The list is empty if no case needs a table (``open_races``). A *race* is a
-position in which only Xavier can win (``relaxation``). In all races here Olivia is to move, and he has not won. She
-*holds* a race if she can keep him from winning it in time. A *table* is a lemma: if she holds each race in ``given``,
-she holds each race in ``roots``. The given races of a table have to be roots of earlier tables, and the race of each
-case has to be a root. Symmetric races count as the same race. ``proofs/README.md`` describes the format.
-
-The kernel follows the replies from the roots, each race once. Races with more marks left come first; among equals, the
-race that is met first. So a table lists only replies: their order says which race each reply is for. The kernel makes
-every move of Xavier's. It stops at given races, and at races in which ``least`` or ``is_held_at_once`` shows that he
-does not win in time. If no more than ``frontier`` marks are left, ``endgame`` tries everything. A table must not have
-unused parts: every reply is used, every given race is met, and a case or a later table needs every root.
-
-The length of a table bounds the work: ``endgame`` examines at most ``PER_REPLY`` races for each reply that was followed
-so far, and ``PER_ROOT`` races for each root.
+A table lists only replies: the order in which races are met says which race each reply is for. The kernel makes every
+move of Xavier's. It stops at given races, and at races in which ``least`` or ``is_held_at_once`` shows that he does not
+win in time. If no more than ``frontier`` marks are left, ``endgame`` tries everything, and the length of the table
+bounds its work. A table must not have unused parts: every reply is used, every given race is met, and a case or a later
+table needs every root.
 """
 
 from __future__ import annotations
