@@ -32,7 +32,7 @@ OWN = {
     "search/retrieval.py": "the replies of a bound",
     "solver/inputs.py": "the inputs of unknown positions, for solvers",
     "export/coq_rules.py": "how rules are written for Coq",
-    "kernel/words.py": "prints the name, and decides nothing by it",
+    "describing.py": "prints the name, and decides nothing by it",
 }
 """Who may know a family, and why."""
 

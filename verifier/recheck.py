@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import Future
 
 from verifier.counting import REPLIES, Counter, make_counter
+from verifier.describing import describe_statement
 from verifier.kernel.certificate import BY_INVARIANT, Index, files_of, is_hash, read_certificate
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, UsageError
@@ -86,7 +87,8 @@ def decide_all(
     memo, counter = Memo(), make_counter() if counter is None else counter
     names = {entry: _replies_of(root, entry) if seconds is None else [] for entry in entries}
     count = len(entries) + len({name for found in names.values() for name in found})
-    decide_here = functools.partial(answer, root, memo=memo, seconds=seconds, is_whole=is_whole)
+    describe = functools.partial(describe_statement, is_whole=is_whole)
+    decide_here = functools.partial(answer, root, memo=memo, seconds=seconds, describe=describe)
     decide_there = functools.partial(_answer_there, root, seconds=seconds, is_whole=is_whole)
     with open_pool(jobs if count > 1 else 1, functools.partial(REPLIES.use, counter)) as pool:
         tables = ReplyTables(pool, functools.partial(_read, root), counter)
@@ -138,4 +140,4 @@ _MEMO = Memo()
 
 def _answer_there(root: pathlib.Path, key: str, *, seconds: float | None, is_whole: bool) -> Answer:
     """Decide a certificate in a process of a pool."""
-    return answer(root, key, _MEMO, seconds, is_whole=is_whole)
+    return answer(root, key, _MEMO, seconds, functools.partial(describe_statement, is_whole=is_whole))

@@ -5,7 +5,8 @@ import pytest
 from tests.kernel.asking import judge, reason_of
 from tests.rules import rules_data
 from verifier.kernel.certificate import require_shape
-from verifier.kernel.kinds import KINDS, Kind, describe_statement, find_kind
+from verifier.kernel.kinds import KINDS, Kind, find_kind
+from verifier.kernel.recheck import name_statement
 from verifier.kernel.verdict import Result, Verdict
 
 
@@ -18,19 +19,14 @@ def decide_sky(data: Any, is_proof: bool, *_: object) -> Result:
     return Result(Verdict.PROVED if is_proof else Verdict.REFUTED)
 
 
-def describe_sky(data: Any, _: object) -> str:
-    return f"the sky is {data['color']}"
-
-
 def test_a_kind_is_a_line_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new kind is decided and described, and no other module has to know it."""
+    """A new kind is decided, and no other module has to know it."""
     statement = {"kind": "sky", "rules": rules_data("paper"), "color": "blue"}
     assert judge(statement, {}) == "malformed"
-    assert describe_statement(statement).words == "a statement of kind 'sky'"
-    monkeypatch.setitem(KINDS, "sky", Kind(parse_sky, decide_sky, describe_sky))
+    assert name_statement(statement).words == "a statement of kind 'sky'"
+    monkeypatch.setitem(KINDS, "sky", Kind(parse_sky, decide_sky))
     assert [judge(statement, {}), judge(statement, {}, verdict="refuted")] == ["proved", "refuted"]
     assert judge({**statement, "color": 3}, {}) == "malformed"
-    assert describe_statement(statement).words == "the sky is blue"
 
 
 @pytest.mark.parametrize("kind", ["wish", "", None, 3, ["play"], {"play": 1}])
@@ -38,4 +34,4 @@ def test_an_unknown_kind_is_refused(kind: Any) -> None:
     """So is a kind that is not a text."""
     assert reason_of(find_kind, {"kind": kind}) == "malformed"
     assert judge({"kind": kind}, {}) == "malformed"
-    assert describe_statement({"kind": kind}).words.startswith("a statement of kind ")
+    assert name_statement({"kind": kind}).words.startswith("a statement of kind ")

@@ -1,4 +1,3 @@
-import dataclasses
 import json
 import os
 import pathlib
@@ -11,15 +10,14 @@ import pytest
 
 from tests.corpus import __main__ as writing
 from tests.kernel.asking import decide_plays_by, reason_of
-from tests.kernel.test_corpus import fill, spend, spin
+from tests.kernel.test_corpus import CORPUS, fill, lay_out, read, spend, spin
 from tests.kernel.test_store import posix
 from verifier.cli import main as cli_main
 from verifier.kernel.__main__ import main as kernel_main
 from verifier.kernel.certificate import BY_INVARIANT, Index, find_unnamed, hash_bytes, hash_value
 from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.kinds import Description
-from verifier.kernel.recheck import Answer, Entry, lines_of
+from verifier.kernel.recheck import Answer, Description, Entry, lines_of, name_statement
 from verifier.kernel.recheck import answer as decide_one
 from verifier.kernel.verdict import Belief, Result, Verdict
 
@@ -45,11 +43,11 @@ def test_the_kernel_has_a_command_of_its_own(
 def test_the_kernels_command_gives_up_only_with_a_limit(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A certificate that takes longer is not decided, and the exit code is 1. Its statement is printed before."""
+    """A certificate that takes longer is not decided, and the exit code is 1. Its kind is printed before."""
     fill(tmp_path, "tictactoe-reach")
     decide_plays_by(monkeypatch, spin)
     assert kernel_main([str(tmp_path), "--limit", "0.05"]) == 1
-    assert "from a position at ply 4: X can" in capsys.readouterr().out
+    assert "a statement of kind 'play'" in capsys.readouterr().out
     assert kernel_main([str(tmp_path)]) == 4
     for wrong in ("0", "-1", "1e9", "nan", "soon"):
         with pytest.raises(SystemExit) as caught:
@@ -110,7 +108,7 @@ def test_exit_codes_sum_up_a_folder(
 def test_a_certificate_without_a_name_is_printed_by_its_hash(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """``recheck`` decides it too, unless names are given. Other files mean nothing."""
+    """``recheck`` decides it too, unless names are given, and says more of it. Other files mean nothing."""
     (digest,) = fill(tmp_path, REACH)
     (tmp_path / "INDEX.json").write_text(UNNAMED)
     (tmp_path / "evidence" / "notes.json.gz").write_text("no certificate")
@@ -119,7 +117,7 @@ def test_a_certificate_without_a_name_is_printed_by_its_hash(
     assert [lines[0], lines[2], lines[4]] == [
         f"proved  {digest[:32]}", "    filed under no name", "1 certificate, 0 rejected, 0 not decided",
     ]  # fmt: skip
-    assert lines[5:] == lines[:5]
+    assert [line for line in lines[5:] if line != lines[6]] == [lines[0], *lines[2:5]]
 
 
 def test_the_corpus_is_written_out(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,9 +173,8 @@ def test_the_time_limit_is_for_the_whole_certificate(tmp_path: pathlib.Path, mon
     """Reading, describing and deciding share it."""
     (statement,) = fill(tmp_path, "tictactoe-reach")
 
-    monkeypatch.setattr("verifier.kernel.recheck.describe_statement", lambda _: Description(str(spend(0.06))))
     monkeypatch.setattr("verifier.kernel.recheck.decide", spin)
-    answer = decide_one(tmp_path, statement, Memo(), 0.3)
+    answer = decide_one(tmp_path, statement, Memo(), 0.3, lambda _: Description(str(spend(0.06))))
     assert isinstance(answer.outcome, CertificateError)
     assert answer.outcome.reason == "time"
 
@@ -198,19 +195,23 @@ def test_the_printed_result_is_what_was_decided(tmp_path: pathlib.Path) -> None:
         (CertificateError("hash", "no"), "rejected", "hash: no", False),
         (CertificateError("time", "over"), "not decided", "time: over", False),
     ):
-        found = Answer(digest, Description("it \x1b says", "rules", "data \x1b"), outcome)
+        found = Answer(digest, Description("it \x1b says", "data \x1b", "rules"), outcome)
         assert (found.verdict, found.is_decided) == (word, is_decided)
         first = f"{word}  {digest[:32]}" + (f"  ({detail})" if detail else "")
         names = '    filed as "a/b", "c/d"'
         entry = Entry(digest, ("a/b", "c/d"))
         said = r"    it \x1b says, under rules"
         assert [*lines_of(entry, found)] == [first, said, names, r"    data \x1b"]
-        assert [*lines_of(entry, dataclasses.replace(found, text="[]"))] == [first, said, names, "    []"]
+        kind = Answer(digest, name_statement({"kind": "play"}), outcome)
+        assert [*lines_of(entry, kind)] == [first, "    a statement of kind 'play'", names]
 
 
 def test_the_command_works_with_any_terminal_and_reader(tmp_path: pathlib.Path) -> None:
     """A cut text is marked even in ASCII, and a closed output ends the command without a traceback."""
-    fill(tmp_path, "steps-refuted")
+    case = read(CORPUS / "valid/tictactoe-refuted-keep.json")
+    (objective,) = case["certificate"]["statement"]["objectives"]
+    objective["name"] = case["certificate"]["evidence"]["objective"] = "x" * 300
+    lay_out(tmp_path, case)
     command = [sys.executable, "-S", "-m", "verifier.kernel", str(tmp_path)]
     found = subprocess.run(command, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, check=False)
     assert b"u2026" in found.stdout, found.stderr

@@ -1,4 +1,4 @@
-"""CONTRIBUTING's route to a new question: a folder, a file in the kernel, and a line in each of two registries."""
+"""CONTRIBUTING's route to a new question: a folder, a file in the kernel, and a line in each of three registries."""
 
 import os
 import pathlib
@@ -15,9 +15,10 @@ PACKAGE = pathlib.Path(verifier.__file__).parent
 LINES = {
     "questions/registry.py": ("from verifier.questions.moves.model import Moves\n", '    "moves": Moves,\n'),
     "kernel/kinds.py": (
-        "from verifier.kernel.moves import count_moves, decide_moves, describe_moves\n",
-        '    "moves": Kind(count_moves, decide_moves, describe_moves),\n',
+        "from verifier.kernel.moves import count_moves, decide_moves\n",
+        '    "moves": Kind(count_moves, decide_moves),\n',
     ),
+    "describing.py": ("from verifier.kernel.moves import describe_moves\n", '    "moves": describe_moves,\n'),
 }
 """The import and the line that each registry gets."""
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import networkx as nx
 
+from verifier.describing import describe_rules, name_rules
 from verifier.graph.plays import Walk
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement
-from verifier.kernel.words import describe_rules, name_rules
 from verifier.language.library import Library
 from verifier.language.outline import joined_claims, needed_claims
 from verifier.presentation.family import describe_end

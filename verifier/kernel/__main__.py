@@ -1,19 +1,14 @@
 """``python3 -S -m verifier.kernel FOLDER``: decide all certificates of a folder, and print the result of each.
 
-Trusted for: the exit code. The command loads only the kernel and the standard library. For each certificate it prints
-the verdict with its reason, or the reason why there is no verdict; the hash of the statement; the statement in words;
-and the names of the certificate in the index. The names are in quotation marks, because a file may give a certificate
-any name. Certificates that the index does not name are decided too, and printed with a remark.
-
-Exit codes: 0: each certificate shows its verdict. 1: something is not decided: a limit was reached, a file (perhaps the
-index) cannot be read, its format has another version, or a verdict rests on the word of a solver. 2: there is no such
-folder, or it has no certificate. 4: a certificate or the index is rejected.
+Trusted for: the exit code, whose meaning ``proofs/README.md`` gives in §2. The command loads only the kernel and the
+standard library. Names from the index are printed in quotation marks, because a file may give a certificate any name.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import gc
 import io
 import os
@@ -22,7 +17,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from verifier.kernel.decide import Memo
-from verifier.kernel.recheck import answer, find_entries, lines_of, plain, recheck
+from verifier.kernel.recheck import answer, find_entries, lines_of, name_statement, plain, recheck
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,10 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     entries, faults = find_entries(asked.folder)
     for error in faults:
         print(plain(str(error)), file=sys.stderr)
-    memo = Memo()
+    memo, describe = Memo(), functools.partial(name_statement, is_whole=asked.say)
     count, code = recheck(
         entries,
-        lambda entry: answer(asked.folder, entry.key, memo, asked.limit, is_whole=asked.say),
+        lambda entry: answer(asked.folder, entry.key, memo, asked.limit, describe),
         lines_of,
         show_progress,
     )

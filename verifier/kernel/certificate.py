@@ -314,15 +314,10 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The contents of ``INDEX.json``.
+    """The contents of ``INDEX.json``. A reading that joins others claims all that they claim."""
 
-    Attributes:
-        filed: for each name, the key of its certificate.
-        joins: for each reading that joins others, their names. The reading claims all that the others claim.
-    """
-
-    filed: Mapping[str, str] = field(default_factory=dict)
-    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    filed: Mapping[str, str] = field(default_factory=dict)  # for each name, the key of its certificate
+    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for each such reading, the others' names
 
 
 def read_index(root: pathlib.Path) -> Index:

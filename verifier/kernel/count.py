@@ -15,7 +15,6 @@ from typing import Any
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.formula import FormulaCompiler
-from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import MAX_EDGES, MAX_MOVES, has_ended
 from verifier.kernel.relabel import Symmetries
@@ -129,13 +128,3 @@ def _play(data: Mapping[str, Any]) -> Iterator[bool]:
                 yield test(functools.reduce(game.play, moves, start))
             except IllegalMoveError:
                 yield False
-
-
-def describe_count(data: dict[str, Any], _: Game) -> str:
-    """Return a statement in words."""
-    if "of" in data:
-        said = [digits + " where a condition holds" * (formula is not True) for formula, digits in data["counts"]]
-        return f"the number of {'plays' if data['of'] == 'plays' else 'ends of plays'} is {' and '.join(said)}"
-    members = sum(math.prod(map(len, box)) for _, box in data["members"])
-    ends = "" if all(formula is True for formula, _ in data["members"]) else " and end where a condition holds"
-    return f"exactly {data['count']:,d} of {members:,} lines can be played{ends}"

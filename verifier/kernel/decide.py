@@ -49,23 +49,18 @@ class Memo:
 def decide(
     statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: FileReader, memo: Memo | None = None
 ) -> Result:
-    """Decide whether evidence, with the files that it names, shows a verdict on a statement.
+    """Decide whether evidence, with the files that ``read`` returns, shows a verdict: ``proved`` or ``refuted``.
 
-    Args:
-        statement: the statement, of one of ``KINDS``.
-        verdict: ``proved`` or ``refuted``.
-        evidence: the evidence of the certificate.
-        read: reads the files that the evidence names.
-        memo: the results of this run so far; it is modified.
-
-    Raises:
-        CertificateError: the evidence does not show the verdict, or a limit was reached.
+    The memo has the results of this run so far; it is modified. A ``CertificateError`` says that the evidence does not
+    show the verdict, or that a limit was reached.
     """
     memo = Memo() if memo is None else memo
     memo.last, memo.statement = [], None
+    if verdict not in ("proved", "refuted"):
+        raise CertificateError("malformed", f"a verdict must be proved or refuted, not {str(verdict)[:20]!r}")
     solution_of.cache_clear()  # so that the cost of a statement does not depend on the statements before it
     try:
-        return run_limited(lambda: _decide(statement, verdict, evidence, read, memo))
+        return run_limited(lambda: find_kind(statement).decide(statement, verdict == "proved", evidence, read, memo))
     except CertificateError:
         raise
     except SpecError as error:
@@ -74,9 +69,3 @@ def decide(
         raise CertificateError("illegal-move", str(error)) from None
     except Exception as error:
         raise CertificateError("defect", f"{type(error).__name__}: {str(error)[:200]}") from error
-
-
-def _decide(statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: FileReader, memo: Memo) -> Result:
-    if verdict not in ("proved", "refuted"):
-        raise CertificateError("malformed", f"a verdict must be proved or refuted, not {str(verdict)[:20]!r}")
-    return find_kind(statement).decide(statement, verdict == "proved", evidence, read, memo)

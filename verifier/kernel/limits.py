@@ -40,14 +40,11 @@ class _TimeIsUpError(BaseException):
 def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     """Return what a function returns; raise ``CertificateError`` if it needs too much memory or processor time.
 
-    Time is limited only in the main thread, and only if the system has a timer for it that is not running yet. Memory
-    is limited on Linux. If another call, in any thread, already limits memory, that limit applies to this call as well.
-
-    Args:
-        work: the function. It is an argument, and not the body of a ``with`` block: an interruption just at the end of
-            such a block would not be caught, and the timer would keep running.
-        seconds: maximum processor time; None: no limit.
+    Time is limited only if ``seconds`` is given, in the main thread, if the system has a timer that is not running yet.
+    Memory is limited on Linux. If another call, in any thread, already limits memory, that limit applies here as well.
     """
+    # The function is not the body of a ``with`` block: an interruption just at the end of such a block would not be
+    # caught, and the timer would keep running.
     collects = gc.isenabled()
     gc.disable()  # Python's search for cycles takes a tenth of the time of a walk, and positions have no cycles
     try:

@@ -117,9 +117,7 @@ def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> 
     """Check that a certificate lists the derived obligations, and follow its refutations.
 
     A refutation assumes the breach, then the literals of the assumptions that the certificate names, in that order.
-
-    Returns:
-        The number of obligations, and the number of refuted obligations.
+    Return the number of obligations, and the number of refuted obligations.
     """
     shape = {"digest": is_hash, "shown": [[int, str, [str]]], "refutations?": is_hash}
     require_shape(evidence, shape, "obligations")

@@ -6,19 +6,17 @@ statement is in ``statement``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.breaker import Breaker, Finisher
 from verifier.kernel.certificate import TABLE_FORMAT, FileReader, hash_value, is_hash, read_table, require_shape
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games import Game
 from verifier.kernel.invariant import check_invariant
 from verifier.kernel.plays import Node, check_opposed, check_proof, check_refutation, oppose, walk
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of, says_what_is_over
 from verifier.kernel.verdict import Result
-from verifier.kernel.words import and_more
 
 if TYPE_CHECKING:
     from verifier.kernel.decide import Memo
@@ -91,72 +89,3 @@ def _walk(
         breaker.require_met()
     elif is_kept:
         memo.keep_walk(key, kept, work)
-
-
-def describe_play(data: dict[str, Any], game: Game) -> str:
-    """Return a statement in words: where plays start and end, the first objective, and the number of other ones."""
-    item, start = data["objectives"][0], game.parse_position(data["start"])
-    where = "" if start == game.start and "given" not in data else f"from a position at ply {game.ply(start)}"
-    where += " and others" if "given" in data else ""
-    horizon, last = data["horizon"], item.get("by", item.get("through"))
-    if horizon is not None and (last is None or last > horizon):
-        where += f"{' ' if where else ''}up to ply {horizon:d}"
-    # If the claimant chooses, an objective says that he can bring something about (``statement``); ``some`` does not.
-    is_chosen = data.get("chooses", data["claimant"] not in data["strategies"]) and item["type"] != "some"
-    said = (_describe_choice if is_chosen else _describe_plays)(item, data, game.players)
-    return f"{where}{': ' if where else ''}{said}{and_more(len(data['objectives']) - 1, 'objective')}"
-
-
-def _find_winner(item: dict[str, Any]) -> str:
-    """Return the player whose win an objective is about; empty if it is about something else."""
-    return next((player for player in "XO" if item.get("holds", item.get("goal")) == [f"{player}_wins"]), "")
-
-
-def _describe_plays(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
-    """Return in words what an objective says of all plays, or of some play, by the strategies of a statement."""
-    players, winner = sorted(data["strategies"]), _find_winner(item)
-    whose = f" by the {'strategy' if len(players) == 1 else 'strategies'} of {' and '.join(names[p] for p in players)}"
-    plays = f"play{whose if players else ''}"
-    match item["type"]:
-        case "reach":
-            what = f"{names[winner]} wins" if winner else "a condition is met"
-            how = "against every reply" if players == [winner] else f"in every {plays}"
-            return f"{what}{_describe_ply(item)} {how}"
-        case "prevent" if winner and len(players) == 1 and players != [winner]:
-            return f"{names[players[0]]} is not beaten{_describe_ply(item)}, whatever {names[winner]} plays"
-        case "prevent":
-            what = f"{names[winner]} does not win" if winner else "a condition is not met"
-            return f"{what}{_describe_ply(item)} in any {plays}"
-        case "some":
-            return f"{f'{names[winner]} wins' if winner else 'a condition is met'} in some {plays}"
-        case _:
-            return f"a condition holds {_describe_scopes(item)} every {plays}"
-
-
-def _describe_choice(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
-    """Return in words what a claimant who chooses can bring about, by moves of his strategy if he has one."""
-    claimant, winner = data["claimant"], _find_winner(item)
-    by = f" by moves of the strategy of {names[claimant]}" if claimant in data["strategies"] else ""
-    by += "".join(f" against the strategy of {names[other]}" for other in data["strategies"] if other != claimant)
-    match item["type"]:
-        case "reach":
-            what = f"{'win' if winner == claimant else 'have a condition met'}{_describe_ply(item)}"
-        case "prevent" if winner and winner != claimant:
-            what = f"keep {names[winner]} from winning{_describe_ply(item)}"
-        case "prevent":
-            what = f"keep a condition from being met{_describe_ply(item)}"
-        case _:
-            what = f"have a condition hold {_describe_scopes(item)} play"
-    return f"{names[claimant]} can {what}{by}"
-
-
-def _describe_ply(item: dict[str, Any]) -> str:
-    """Return in words up to which ply an objective speaks of plays."""
-    word, ply = ("by", item["by"]) if item["type"] == "reach" else ("through", item["through"])
-    without = {"by": " at some time", "through": ", however long play goes on"}
-    return without[word] if ply is None else f" {word} ply {ply:d}"
-
-
-def _describe_scopes(item: dict[str, Any]) -> str:
-    """Return in words at which positions of a play a condition holds."""
-    return "throughout" if "every" in item["at"] else "at certain positions of"

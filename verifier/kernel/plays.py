@@ -39,20 +39,12 @@ _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A position of a walk or a line.
-
-    Attributes:
-        position: the position.
-        mover: the player to move; empty if play ends in the position.
-        edges: the moves that are made in the position.
-        breakdown: how the strategy of the player to move breaks down, which ends the play. Always empty unless the
-            statement is an opponent's claim (``oppose``).
-    """
+    """A position of a walk or a line."""
 
     position: Any
-    mover: str
-    edges: tuple[Edge, ...]
-    breakdown: str = ""
+    mover: str  # the player to move; empty if play ends in the position
+    edges: tuple[Edge, ...]  # the moves that are made in the position
+    breakdown: str = ""  # how the mover's strategy breaks down; only in an opponent's claim (``oppose``)
 
 
 def has_ended(statement: Statement, position: Any) -> bool:
@@ -70,15 +62,10 @@ def walk(
 ) -> Iterator[Node]:
     """Yield every position of the plays, each once, ply by ply; without numbers when the first play comes to it.
 
-    Args:
-        statement: the start, the end and the strategies. A player without a strategy makes every legal move.
-        table: the moves of the claimant, by position; None if his strategy or the rules give his moves.
-        fold: returns a position that represents a position after a move and all its images (``relabel``).
-        find_followed: returns the moves to follow from a position, or None to follow all moves. The other moves are
-            decided in another way (``breaker``).
-
-    Raises:
-        CertificateError: there are too many moves, or the table lacks an entry, or has one that is wrong or not used.
+    A player makes every legal move, unless he has a strategy, or is the claimant and there is a table of his moves.
+    ``fold`` returns the position that stands for a position after a move and all its images (``relabel``).
+    ``find_followed`` returns the moves to follow from a position, or None to follow all moves. The other moves are
+    decided in another way (``breaker``).
     """
     count = used = 0
     level: dict[Any, None] = {statement.start: None}  # the positions of one ply; at most two plies are in memory

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from verifier.kernel.certificate import (
     BY_INVARIANT,
@@ -23,7 +24,6 @@ from verifier.kernel.certificate import (
 )
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.errors import MAX_MESSAGE, CertificateError
-from verifier.kernel.kinds import Description, describe_statement
 from verifier.kernel.limits import run_limited
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted
@@ -33,9 +33,6 @@ MAX_REASON = 200
 
 UNNAMED = "under no name"
 """Printed instead of the names of a certificate that the index does not name."""
-
-UNREAD = Description("nothing that could be read")
-"""The description of a certificate that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +64,31 @@ def find_entries(root: pathlib.Path) -> tuple[list[Entry], list[CertificateError
         return list_entries(index), [*faults, error]
 
 
+class Description(NamedTuple):
+    """What to print about a statement."""
+
+    words: str  # a sentence without formulas and positions; only the kind if the statement is malformed
+    data: str = ""  # formulas, positions and rules, or the canonical JSON of the statement; may be empty
+    rules: str = ""  # the hash and the family of the rules; may be empty
+
+
+UNREAD = Description("nothing that could be read")
+"""The description of a certificate that cannot be read."""
+
+
+def name_statement(statement: dict[str, Any], *, is_whole: bool = False) -> Description:
+    """Return the kind of a statement and, if ``is_whole``, its canonical JSON."""
+    text = canonical_bytes(statement).decode() if is_whole else ""
+    return Description(f"a statement of kind {str(statement.get('kind'))[:20]!a}", text)
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of rechecking a certificate.
+    """The result of rechecking a certificate."""
 
-    Attributes:
-        key: the key of the certificate. If the certificate could be read, this is the whole key.
-        description: the description of its statement.
-        outcome: the result of the check, or the error if the certificate is rejected or not decided.
-        text: the canonical JSON of the statement, if the caller asked for it.
-    """
-
-    key: str
+    key: str  # the whole key, if the certificate could be read
     description: Description
-    outcome: Result | CertificateError
-    text: str = ""
+    outcome: Result | CertificateError  # an error if the certificate is rejected or not decided
 
     @property
     def verdict(self) -> str:
@@ -110,24 +117,25 @@ class Answer:
         return "; ".join(found)
 
 
-def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = None, *, is_whole: bool = False) -> Answer:
-    """Decide a certificate. Errors in it are not raised: the answer contains them.
+def answer(
+    root: pathlib.Path,
+    key: str,
+    memo: Memo,
+    seconds: float | None = None,
+    describe: Callable[[dict[str, Any]], Description] = name_statement,
+) -> Answer:
+    """Decide a certificate of a folder. Errors in it are not raised: the answer contains them.
 
-    Args:
-        root: the folder.
-        key: the key of the certificate. It may have only the 16 digits of the path; the answer has the whole key.
-        memo: earlier results of this run; it is modified.
-        seconds: maximum processor time for reading, describing and deciding; None: no limit.
-        is_whole: include the canonical JSON of the statement in the answer.
+    The key may have only the 16 digits of the path. The memo has earlier results of this run; it is modified.
+    ``seconds`` is the maximum processor time for reading, describing and deciding; None: no limit.
     """
-    description, text = UNREAD, ""
+    description = UNREAD
 
     def work() -> Result:
-        nonlocal key, description, text
+        nonlocal key, description
         certificate = read_certificate(root, key)
         key = hash_value(certificate.statement) + BY_INVARIANT * key.endswith(BY_INVARIANT)
-        description = describe_statement(certificate.statement)
-        text = canonical_bytes(certificate.statement).decode() if is_whole else ""
+        description = describe(certificate.statement)
         return decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(root), memo=memo)
 
     try:
@@ -136,17 +144,17 @@ def answer(root: pathlib.Path, key: str, memo: Memo, seconds: float | None = Non
     except CertificateError as error:
         error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep alive all that the kernel held
         outcome = error
-    return Answer(key, description, outcome, text)
+    return Answer(key, description, outcome)
 
 
 def lines_of(entry: Entry, found: Answer) -> Iterator[str]:
-    """Yield the lines to print: verdict, hash and detail; the statement in words; the names; its data or its JSON."""
+    """Yield the lines to print: verdict, hash and detail; the statement in words; the names; its data."""
     detail, said = f"  ({plain(found.detail)})" if found.detail else "", found.description
     digits, form = found.key.removesuffix(BY_INVARIANT), BY_INVARIANT * found.key.endswith(BY_INVARIANT)
     yield f"{found.verdict}  {digits[:PRINTED_DIGITS]}{form}{detail}"
     yield f"    {plain(said.words)}{', under ' if said.rules else ''}{plain(said.rules)}"
     yield "    filed " + ("as " + ", ".join(f'"{plain(name)}"' for name in entry.names) if entry.names else UNNAMED)
-    yield from filter(str.strip, [f"    {found.text or plain(said.data)}"])
+    yield from filter(str.strip, [f"    {plain(said.data)}"])
 
 
 def plain(text: str) -> str:
@@ -164,16 +172,10 @@ def recheck(
     show: Callable[[Entry, Answer], Iterable[str]],
     wait: Callable[[str], AbstractContextManager[None]],
 ) -> tuple[str, int]:
-    """Decide certificates one after the other, and print the result of each.
+    """Decide certificates one after the other, and print the lines that ``show`` returns for each.
 
-    Args:
-        entries: the certificates.
-        decide_entry: returns the answer to an entry, from ``answer`` in this process or in another process.
-        show: returns the printed lines of an answer.
-        wait: takes a text that names an entry; returns a context manager that stays open until the entry is decided.
-
-    Returns:
-        A line of counts, and the exit code: 4 if a certificate is rejected, else 1 if one is not decided, else 0.
+    ``wait`` takes a text that names a certificate; what it returns stays open until the certificate is decided. Return
+    a line of counts, and the exit code: 4 if a certificate is rejected, else 1 if one is not decided, else 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

@@ -50,9 +50,6 @@ def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[
 
     A play may also end where a strategy breaks down, which only an opponent's claim has (``plays.oppose``). The search
     is depth first. ``path`` has the positions of one play up to now, each with the positions after it.
-
-    Raises:
-        CertificateError: a play ends without the goal, or comes back to a position before it.
     """
     longest = dict[Any, int]()  # of the positions from which all plays come to the goal
     path = dict[Any, tuple[list[Any], Iterator[Any]]]()
@@ -85,11 +82,7 @@ def _find_open(statement: Statement, objective: Objective, node: Node) -> list[A
 def explain_round(statement: Statement, objective: Objective, line: Sequence[Any], *, is_over: bool) -> str | None:
     """Return how the positions of a line show that a play never comes to the goal of a ``reach``; None if they do not.
 
-    Args:
-        statement: the statement.
-        objective: its ``reach`` without a ply.
-        line: the positions, from the start on.
-        is_over: play has ended in the last position.
+    The line begins at the start. ``is_over`` says that play has ended in its last position.
     """
     *before, last = map(statement.game.without_number, line)
     if any(map(objective.test, [*before, last])) or not (is_over or last in before):

@@ -16,14 +16,13 @@ from typing import Any, TypeAlias
 from verifier.kernel.certificate import FileReader, require_shape
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import FormulaCompiler, Test
-from verifier.kernel.games import OTHER, Game
+from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.obligations import ORDER, check_obligations, derive
 from verifier.kernel.plays import parse_line
 from verifier.kernel.relabel import check_images
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy, find_breakdown, read_move
 from verifier.kernel.verdict import Belief, Result, Verdict
-from verifier.kernel.words import and_more
 
 STEPS = ("none", "start", *ORDER)
 
@@ -117,9 +116,8 @@ def _part(formulas: FormulaCompiler, data: Any) -> Part:
 def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -> tuple[str, list[str]]:
     """Take a part's step from a position; raise if the part does not apply to the position, or the moves do not fit.
 
-    Returns:
-        The reason why the step fails, or an empty text; and the list of failures: that reason if there is one,
-        otherwise the names of the conclusions that fail.
+    Return the reason why the step fails, or an empty text; and the list of failures: that reason if there is one,
+    otherwise the names of the conclusions that fail.
     """
     text, order = game.format_position(position), ORDER.get(part.step, ())
     if part.turn is not None and game.turn(position) != part.turn:
@@ -220,25 +218,3 @@ def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> 
         said = f"evaluating strategies takes more than {MAX_EVIDENCE_WORK:,} steps: use fewer parts or rules"
         raise CertificateError("limit", said)
     return part, position, failure, failed
-
-
-_WORDS = {
-    "none": "{given}conclusions hold",
-    "start": "conclusions hold at the start",
-    "move": "{given}{free} leads to conclusions",
-    "reply": "{given}every move of the strategy of {own} leads to conclusions",
-    "round": "{given}{free} of {other} and every reply by the strategy of {own} lead to conclusions",
-    "reply-first": "{given}every move of the strategy of {own} and {free} of {other} lead to conclusions",
-}
-
-
-def describe_steps(data: dict[str, Any], game: Game) -> str:
-    """Return a statement in words: its first part, and the number of other parts."""
-    part = data["parts"][0]
-    said = _WORDS[part["step"]].format(
-        given="where hypotheses hold, " if part["turn"] or part["hypotheses"] else "in every well-formed position, ",
-        free="every move" if part["plays"] is None else "a certain move",
-        own=game.players[part["claimant"]],
-        other=game.players[OTHER[part["claimant"]]],
-    )
-    return f"{said}{and_more(len(data['parts']) - 1, 'part')}"

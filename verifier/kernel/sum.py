@@ -25,7 +25,6 @@ from typing import Any
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, SpecError
-from verifier.kernel.games import Game
 from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Result, Verdict
@@ -240,8 +239,3 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
             raise CertificateError("limit", f"{said}: use fewer or shorter relations")
     if any(values.get(word * prime) != algebra.times(at, x) for word, at in short.items() for prime, x in steps):
         yield f"relations are missing: these allow more than {algebra.size} elements"
-
-
-def describe_sum(data: dict[str, Any], _: Game) -> str:
-    """Return a statement in words."""
-    return f"who wins boards side by side, where the last move {data['last'][:5]}"

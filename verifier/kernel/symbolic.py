@@ -88,16 +88,10 @@ class Marks(SymbolicPosition):
     def invariant(self) -> dict[str, list[int]]:
         """Return the conditions of a well-formed position, as literals by name.
 
-        All of them are true exactly if ``find_fault`` finds no fault.
-
-        - ``position.marks``, ``position.sums``: no spot holds two marks. ``position.turn``: the marks alternate.
-          Families of games add the others:
-        - ``position.last``, on one board: if there are marks, the player who moved last has a mark that can have been
-          the last mark: without it, the game goes on and its spot is allowed. On nine fields: a mark of the player who
-          moved last explains the active field; and, if a win ends the game, the other player has not won.
-        - ``position.owners``: the owners of fields fit their marks. ``position.over``: one mark can have won the game.
-        - ``position.active``: exactly one field is active, and it takes visitors; or the choice is free. A mark
-          explains this. On an empty board the choice is free, and no mark has to explain it.
+        All of them are true exactly if ``find_fault`` finds no fault. ``position.marks`` and ``position.sums`` both say
+        that no spot holds two marks, ``position.turn`` that the marks alternate. Families add the others:
+        ``position.last`` speaks of the last mark, ``position.owners`` of the owners of fields, ``position.over`` of
+        the mark that won the game, ``position.active`` of the active field.
         """
         at_least, marks = self.circuit.at_least, self.marks
         doubled = add_terms([(count_true(marks["X"] + marks["O"]), 1), (self.ply(), -1)])

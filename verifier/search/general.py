@@ -6,8 +6,9 @@ import random
 import re
 from collections.abc import Iterator
 
+from verifier.describing import and_more
 from verifier.kernel.games.general import General
-from verifier.kernel.words import and_more, counted
+from verifier.kernel.words import counted
 from verifier.language.rules.general import GeneralRules
 
 MAX_GAMES, MAX_GAME_MOVES, MAX_TOTAL_MOVES = 1000, 500, 10_000

@@ -55,18 +55,11 @@ class NestedPosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NestedGame(MarkedBoard):
-    """A rule set; by default the paper's (§1).
+    """A rule set; by default the paper's (§1)."""
 
-    Attributes:
-        closed: decided fields take no visitors, just as full fields (the documents seed-002 and seed-003).
-        free_reaches_decided: a free choice reaches the free spots of decided fields too. It may be False only if they
-            are ``closed``. (In seed-002 it reaches any empty square; in seed-003 the player chooses a local board.)
-        play_on: three aligned fields do not end the game (the caption of figure 5).
-    """
-
-    closed: bool = False
-    free_reaches_decided: bool = True
-    play_on: bool = False
+    closed: bool = False  # decided fields take no visitors, just as full fields (the documents seed-002 and seed-003)
+    free_reaches_decided: bool = True  # a free choice reaches decided fields too; False only if they are ``closed``
+    play_on: bool = False  # three aligned fields do not end the game (the caption of figure 5)
 
     family = "nested"
     is_square = True
@@ -234,10 +227,7 @@ class NestedGame(MarkedBoard):
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[NestedPosition, NestedPosition], bool]:
-        """Return the test of an atom, which is a word with indices (``formula`` has checked both).
-
-        A test takes two positions, and uses only the first: the second is for ``old``.
-        """
+        """Return the test of a word with indices, which ``formula`` has checked. The second position is not used."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         bit, field_mask = 1 << at, FULL_FIELD_MASK << 9 * at
         atoms: dict[str, Callable[[NestedPosition, NestedPosition], bool]] = {

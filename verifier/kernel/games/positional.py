@@ -214,12 +214,9 @@ class PositionalGame(MarkedBoard, RulesData):
         return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[BoardPosition, BoardPosition], bool]:
-        """Return the test of an atom, which is a word with indices (``formula`` has checked both).
+        """Return the test of a word with indices, which ``formula`` has checked. The second position is not used.
 
-        ``X_makes[s]`` says that X would have a line if he also held s, whatever is on s. ``X_keeps[s]`` says that X is
-        to move in a game that goes on, that s is free, and that after a mark on s he has won or can still force a win:
-        the kernel solves the game (``solution``). A test takes two positions, and uses only the first: the second is
-        for ``old``.
+        For ``X_keeps`` and ``O_keeps`` the kernel solves the game (``solution``).
         """
         bit = 1 << args[0] if args else 0
         if name.endswith("_keeps"):

@@ -30,7 +30,6 @@ from verifier.kernel.certificate import (
     unpack,
 )
 from verifier.kernel.errors import CertificateError, NotationError, SpecError
-from verifier.kernel.games import Game
 from verifier.kernel.games.nested import ANY, PAPER, NestedPosition
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.endgame import Endgames, has_win
@@ -350,12 +349,3 @@ def decide_bound(
     if not is_proof:
         raise CertificateError("malformed", "a bound cannot be refuted: state that Xavier wins in time")
     return check_bound(parse_bound(data), evidence, read, memo.tables)
-
-
-def describe_bound(data: dict[str, Any], game: Game) -> str:
-    """Return a statement in words."""
-    cases = data["cases"]
-    where = "" if {game.parse_position(case["start"]) for case in cases} == {game.start} else " from a later position"
-    where += " if he begins with certain moves" if any(case["first"] is not None for case in cases) else ""
-    where += f", in each of {len(cases)} cases" if len(cases) > 1 else ""
-    return f"{game.players['X']} cannot force a win by ply {data['through']:d}{where}"
