@@ -1,7 +1,7 @@
 """Statements without the number of moves: the kernel agrees with an enumeration that does not use the tool."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
@@ -45,15 +45,15 @@ def answer(statement: Any, verdict: str, evidence: Any, moves: dict[str, list[st
 
 
 class Graph:
-    """All positions of random rules, by the interpreter of ``test_general``."""
+    """The positions of random rules that plays come to, and others, by the interpreter of ``test_general``."""
 
-    def __init__(self, data: Rules) -> None:
+    def __init__(self, data: Rules, others: Iterable[State] = ()) -> None:
         self.data = data
         state, turn = data["state"], "XO".index(data["turn"]) + 1
         self.start: State = (*state[0][4],), (*state[1][4],), turn
         self.after: dict[State, dict[str, State]] = {}
         self.outcomes: dict[State, str | None] = {}
-        waiting = [self.start]
+        waiting = [self.start, *others]
         while waiting:
             here = waiting.pop()
             if here in self.after:

@@ -107,7 +107,7 @@ class FormulaCompiler:
 
     ``nodes`` is the number of nodes compiled so far, ``work`` the work of all evaluations so far (``MAX_WORK``). If
     ``has_start`` is set, ``old`` means the position where the play started, and needs no step.
-    ``has_ply`` says whether some formula so far asks for the number of moves.
+    ``has_ply`` and ``has_old`` say whether some formula so far asks for the number of moves, or for another position.
     """
 
     def __init__(self, game: Game, entries: Sequence[Any] = ()) -> None:
@@ -115,7 +115,7 @@ class FormulaCompiler:
             raise SpecError(f"'formulas' is a list of at most {MAX_ENTRIES:,} formulas and terms")
         self.game = game
         self.nodes = self.work = 0
-        self.has_start = self.has_ply = False
+        self.has_start = self.has_ply = self.has_old = False
         self._entries: list[_Entry] = []
         self._used: set[int] = set()
         for entry in entries:
@@ -132,6 +132,7 @@ class FormulaCompiler:
         # Without a step ``old`` would mean the present position, and "nothing changes" would always be true.
         if found.has_old and not (is_after_step or self.has_start):
             raise SpecError("'old' is about the position before a step: there is none here")
+        self.has_old |= found.has_old
         self.nodes += found.nodes
         if self.nodes > MAX_STATEMENT_NODES:
             raise SpecError(f"the formulas of a statement (each 'use' replaced) exceed {MAX_STATEMENT_NODES:,} nodes")

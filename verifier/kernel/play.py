@@ -7,6 +7,7 @@ statement is in ``statement``.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.breaker import Breaker, Finisher
@@ -15,6 +16,7 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import check_invariant
 from verifier.kernel.plays import Node, check_opposed, check_proof, check_refutation, oppose, walk
 from verifier.kernel.relabel import Symmetries
+from verifier.kernel.rounds import list_enumerable
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement, plays_of, says_what_is_over
 from verifier.kernel.verdict import Result
 
@@ -30,8 +32,9 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
     if is_proof and "invariant" in evidence:
         return check_invariant(data, statement, evidence, read, memo.closures)
     if statement.given is not None:
-        raise CertificateError("malformed", "only an invariant can show a statement about all 'given' positions")
-    shape: dict[str, Any] = {} if is_proof else {"objective": str}
+        list_enumerable(statement)
+    is_begun = statement.given is not None and not is_proof  # the evidence names the start of a play that refutes it
+    shape: dict[str, Any] = {} if is_proof else {"objective": str, "start": str} if is_begun else {"objective": str}
     types = {objective.type for objective in statement.objectives}
     if (statement.chooses and types.intersection(UNIVERSAL)) if is_proof else "table" in evidence:
         shape |= {"table": is_hash, "symmetries?": list}
@@ -40,6 +43,9 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
     if is_proof and "some" in types:
         shape |= {"lines": {"*": [str]}}
     require_shape(evidence, shape, "the evidence")
+    if is_begun:
+        data, statement = _begin(data, statement, evidence["start"])
+        memo.statement = statement
     if is_proof:
         return check_proof(statement, _walk(data, statement, evidence, read, memo), evidence.get("lines", {}))
     name, moves = evidence["objective"], evidence.get("line")
@@ -49,6 +55,15 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
     said = [objective for objective in data["objectives"] if objective["name"] == name]
     data = {**data, "claimant": opposed.claimant, "objectives": said}  # the other objectives do not matter
     return check_opposed(opposed, _walk(data, opposed, evidence, read, memo))
+
+
+def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[str, Any], Statement]:
+    """Return what a statement with ``given`` says of one position that satisfies it."""
+    start = statement.game.without_number(statement.game.parse_position(text))
+    if not (statement.given and statement.given(start)):
+        raise CertificateError("not-refuted", f"{text} does not satisfy 'given'")
+    rest = {key: value for key, value in data.items() if key != "given"}
+    return {**rest, "start": statement.game.format_position(start)}, replace(statement, start=start, given=None)
 
 
 def _walk(

@@ -14,7 +14,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Game
-from verifier.kernel.rounds import Rounds, explain_round, find_longest_way
+from verifier.kernel.rounds import Rounds, explain_round, find_longest_way, find_starts
 from verifier.kernel.scopes import require_met, with_scopes
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.strategy import Choice, find_breakdown
@@ -30,9 +30,9 @@ Moves = Mapping[str, list[str]]
 MAX_EDGES, MAX_MOVES = 500_000, 1000
 """Maximum number of moves in a walk without a table, and in a line."""
 
-FREE_EDGES, EDGES_AN_ENTRY = 10_000, 82
+FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 10_000, 82, 20
 """Maximum number of moves in a walk by a table: ``FREE_EDGES``, and ``EDGES_AN_ENTRY`` more for each entry used so far:
-the move of the entry, and a reply on each of 81 spots."""
+the move of the entry, and a reply on each of 81 spots. In every walk each start but one adds ``EDGES_A_START``."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
@@ -68,8 +68,9 @@ def walk(
     decided in another way (``breaker``).
     """
     count = used = 0
-    level: dict[Any, None] = {statement.start: None}  # the positions of one ply; at most two plies are in memory
-    rounds = None if statement.has_number else Rounds(statement)
+    starts = find_starts(statement)
+    level: dict[Any, None] = dict.fromkeys(starts)  # the positions of one ply; at most two plies are in memory
+    rounds = None if statement.has_number else Rounds(statement.game, starts)
     fold = fold if rounds is None else rounds.fold
     while level:
         following: dict[Any, None] = {}
@@ -91,6 +92,7 @@ def walk(
             if fold is not None:
                 edges = tuple(dict.fromkeys([(label, fold(after)) for label, after in edges]))
             limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_AN_ENTRY * used
+            limit += EDGES_A_START * (len(starts) - 1)
             if count > limit:
                 raise CertificateError("limit", f"more than {limit:,} moves: a later start or an earlier ply has fewer")
             yield Node(position, mover, edges)

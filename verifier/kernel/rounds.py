@@ -1,10 +1,11 @@
 """Plays that may go on for ever, in statements without the number of moves.
 
-Trusted for three things. First: a walk has each position once, however often play comes back to it (``Rounds``).
-Second: every play from the start comes to the goal of a ``reach`` without a ply (``find_longest_way``). No play ends
+Trusted for four things. First: a walk has each position once, however often play comes back to it (``Rounds``).
+Second: every play from a start comes to the goal of a ``reach`` without a ply (``find_longest_way``). No play ends
 before the goal, and no play goes on for ever: it would come back to some position, because there are finitely many.
 Third: some play never comes to the goal (``explain_round``). It is a line that ends without the goal, or one that comes
-back to one of its own positions: the moves in between can be made again and again.
+back to one of its own positions: the moves in between can be made again and again. Fourth: a statement with ``given``
+has plays from every position that satisfies it (``find_starts``).
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import Game
+from verifier.kernel.games.registry import all_positions
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.words import counted
 
@@ -22,14 +25,44 @@ if TYPE_CHECKING:
 MAX_KNOWN = 1_000_000
 """Maximum number of positions in a walk without numbers, all of which are in memory."""
 
+MAX_TRIED, MAX_STARTS = 2_000_000, 200_000
+"""Maximum number of well-formed positions, each of which is tried, and of those that satisfy ``given``."""
+
+
+def find_starts(statement: Statement) -> list[Any]:
+    """Return the positions where plays start: with ``given``, try every well-formed position of the rules."""
+    if statement.given is None:
+        return [statement.start]
+    found = []
+    for count, position in enumerate(list_enumerable(statement)):
+        statement.formulas.spend()
+        if statement.given(position):
+            found.append(position)
+        if count >= MAX_TRIED or len(found) > MAX_STARTS:
+            text = f"{MAX_TRIED:,} positions, or more than {MAX_STARTS:,} that satisfy 'given'"
+            raise CertificateError("limit", f"more than {text}: use smaller ranges of cells, or an invariant")
+    return found
+
+
+def list_enumerable(statement: Statement) -> Iterator[Any]:
+    """Return all well-formed positions; raise unless a walk can decide a statement with ``given``.
+
+    A walk has each position once, without its number and wherever its play started: there is no ``ply`` and no ``old``.
+    """
+    positions = all_positions(statement.game)
+    if statement.has_number or statement.formulas.has_old or positions is None:
+        text = "without an invariant, 'given' needs rules of cells, no 'horizon', and no formula with 'ply' or 'old'"
+        raise CertificateError("malformed", text)
+    return positions
+
 
 class Rounds:
     """The positions of a walk without numbers. Equal positions are one object, which saves memory."""
 
-    def __init__(self, statement: Statement) -> None:
-        self._game = statement.game
-        self._known = {statement.start: statement.start}
-        self._found = {statement.start}
+    def __init__(self, game: Game, starts: Iterable[Any]) -> None:
+        self._game = game
+        self._known = {position: position for position in starts}
+        self._found = {*self._known}
 
     def fold(self, position: Any) -> Any:
         """Return a position without its number."""
@@ -37,7 +70,7 @@ class Rounds:
         return self._known.setdefault(position, position)
 
     def find_new(self, positions: Iterable[Any]) -> dict[Any, None]:
-        """Return the positions that no earlier call was given, in their order, without the start."""
+        """Return the positions that no earlier call was given, in their order, without the starts."""
         new = {position: None for position in positions if position not in self._found}
         self._found.update(new)
         if len(self._found) > MAX_KNOWN:
@@ -53,19 +86,21 @@ def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[
     """
     longest = dict[Any, int]()  # of the positions from which all plays come to the goal
     path = dict[Any, tuple[list[Any], Iterator[Any]]]()
-    following: Any = statement.start
-    while following is not None or path:
-        if following is not None:
-            after = _find_open(statement, objective, nodes[following])
-            path[following] = after, iter(after)
-        position = next(reversed(path))
-        following = next((after for after in path[position][1] if after not in longest), None)
-        if following in path:
-            text = statement.game.format_position(following)
-            raise CertificateError("not-reach", f"{objective.name!r} fails: play can go round, by {text}")
-        if following is None:
-            longest[position] = max((1 + longest[after] for after in path.pop(position)[0]), default=0)
-    return longest[statement.start]
+    starts = [statement.start] if statement.given is None else [*filter(statement.given, nodes)]
+    for start in starts:
+        following: Any = None if start in longest else start
+        while following is not None or path:
+            if following is not None:
+                after = _find_open(statement, objective, nodes[following])
+                path[following] = after, iter(after)
+            position = next(reversed(path))
+            following = next((after for after in path[position][1] if after not in longest), None)
+            if following in path:
+                text = statement.game.format_position(following)
+                raise CertificateError("not-reach", f"{objective.name!r} fails: play can go round, by {text}")
+            if following is None:
+                longest[position] = max((1 + longest[after] for after in path.pop(position)[0]), default=0)
+    return max(map(longest.__getitem__, starts))
 
 
 def _find_open(statement: Statement, objective: Objective, node: Node) -> list[Any]:

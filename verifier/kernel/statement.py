@@ -13,7 +13,7 @@ from typing import Any
 
 from verifier.kernel.certificate import canonical_bytes, require_shape
 from verifier.kernel.errors import SpecError
-from verifier.kernel.formula import FormulaCompiler, Test
+from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.strategy import PLAYER, STRATEGY, Strategy, compile_strategy
@@ -90,7 +90,7 @@ class Statement:
     game: Game
     formulas: FormulaCompiler
     start: Any
-    given: Test | None  # plays start at every position that satisfies this test; None: only at ``start``
+    given: Callable[[Any], bool] | None  # plays start at every position that satisfies it; None: only at ``start``
     claimant: str
     horizon: int | None
     strategies: Mapping[str, Strategy]
@@ -117,8 +117,8 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if "symmetric" in data and not game.is_square:
         raise SpecError("'symmetric' needs a game of nine fields")
     formulas = FormulaCompiler(game, data["formulas"])
-    given = formulas.compile(data["given"]) if "given" in data else None
-    if given is not None and not given(start, start):
+    given = formulas.compile_counted(data["given"]) if "given" in data else None
+    if given is not None and not given(start):
         raise SpecError("'given' does not hold at the start")
     formulas.has_start = given is not None
     compiled = {player: compile_strategy(formulas, strategy, player) for player, strategy in strategies.items()}
@@ -130,8 +130,8 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     parsed = tuple(_objective(formulas, objective, known) for objective in data["objectives"])
     if not 0 < len(parsed) <= MAX_OBJECTIVES:
         raise SpecError(f"a statement must have between 1 and {MAX_OBJECTIVES} objectives")
-    if given is not None and any(objective.type != "keep" for objective in parsed):
-        raise SpecError("if a statement has 'given', all its objectives must be of type 'keep'")
+    if given is not None and any(one.type != "keep" and one.bound < math.inf for one in parsed):
+        raise SpecError("with 'given', objectives must be of type 'keep', or 'reach' and 'prevent' without a ply")
     if chooses and claimant in strategies and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("if the claimant chooses among moves of a strategy, objectives must be 'reach' or 'prevent'")
     if sum(objective.is_walked for objective in parsed) > MAX_WALKED:
@@ -172,10 +172,10 @@ def says_what_is_over(statement: Statement) -> bool:
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a statement that determines its plays: all but the objectives and their formulas.
 
-    The formulas that are listed after the last one that a strategy uses are left out.
+    The formulas that are listed after the last one that a strategy or ``given`` uses are left out.
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
-    used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes(data["strategies"])))
+    used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes([data["strategies"], data.get("given")])))
     return {**plays, "formulas": data["formulas"][: 1 + max(used, default=-1)]}
 
 

@@ -8,6 +8,7 @@ in §3.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -184,6 +185,11 @@ class General(RulesData):
     def without_number(self, position: GeneralPosition) -> GeneralPosition:
         """Return the position with the least number of moves that it can have, for claims that do not speak of it."""
         return position._replace(ply=int(self.alternates and position.turn != self.start.turn))
+
+    def positions(self) -> Iterator[GeneralPosition]:
+        """Yield every well-formed position, without its number."""
+        for values in itertools.product(*(range(cell.least, cell.most + 1) for cell in self.all_cells)):
+            yield from (self.without_number(GeneralPosition(values, turn, 0)) for turn in (1, 2))
 
     def _find_outcome(self, position: GeneralPosition) -> str | None:
         """Return how the game has ended: ``X``, ``O`` (who won) or ``draw``; None while it goes on."""

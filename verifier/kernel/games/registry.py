@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 from verifier.kernel.circuit import Circuit
@@ -33,6 +33,10 @@ STATES: dict[str, Any] = {"general": GeneralState, "nested": NestedState, "posit
 """Classes of positions that are literals of a circuit, by family. Without such a class, steps cannot be proved."""
 
 
+POSITIONS: dict[str, Callable[[Any], Iterator[Any]]] = {"general": General.positions}
+"""Functions that yield every well-formed position of a game, without its number. A family may be missing."""
+
+
 def parse_rules(data: object) -> Game:
     """Return the game with the rules of a statement."""
     if not isinstance(data, dict) or data.get("family") not in [*FAMILIES]:
@@ -55,6 +59,11 @@ def _parse_text(text: str) -> Game:
 def has_symbolic_form(game: Game) -> bool:
     """Say whether statements can be about steps from every position of a game."""
     return game.family in STATES
+
+
+def all_positions(game: Game) -> Iterator[Any] | None:
+    """Return an iterator over all well-formed positions of a game, without numbers; None if its family has none."""
+    return POSITIONS[game.family](game) if game.family in POSITIONS else None
 
 
 def unknown(circuit: Circuit, game: Game) -> State:
