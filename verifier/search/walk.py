@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.plays import find_choices, has_ended
+from verifier.kernel.rounds import find_starts
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.strategy import Choice, find_breakdown
 
@@ -36,7 +38,8 @@ class Exploration:
     Attributes:
         statement: the statement whose plays were explored.
         edges: the moves in each position; empty at the end of a play.
-        parents: for each position except the start, a position before it, and the move.
+        parents: for each position except the start, a position before it, and the move. If the statement has ``given``:
+            for each position where plays start, None and the position itself, so that a line begins with it.
         trouble: the first position in which a strategy has no legal move; None if there is no such position.
         is_whole: False if the exploration stopped because of ``most_moves``.
     """
@@ -98,7 +101,11 @@ def explore(
     found = Exploration(statement)
     limit = limit or MAX_POSITIONS
     fold = fold if statement.has_number else statement.game.without_number
-    level: dict[Any, None] = {statement.start: None}
+    try:
+        level: dict[Any, None] = dict.fromkeys(find_starts(statement))
+    except CertificateError as error:
+        raise NodeLimitError(str(error)) from None
+    found.parents = {} if statement.given is None else {position: (None, position) for position in level}
     asked, made = 1, 0
     while level:
         following: dict[Any, None] = {}
@@ -203,8 +210,8 @@ def find_escape(found: Exploration, objective: Objective) -> list[Any] | None:
             if ply(position) <= objective.bound and objective.test(position):
                 return found.line_to(position)
         return None
-    parents: dict[Any, tuple[Any, Any]] = {}
-    pending = {found.statement.start}
+    parents = {position: via for position, via in found.parents.items() if via[0] is None}
+    pending = {found.statement.start, *parents}
     for position, edges in found.edges.items():
         if position not in pending or objective.test(position):
             continue
@@ -242,8 +249,11 @@ def _find_round(found: Exploration, objective: Objective, parents: dict[Any, tup
                 waiting.append(origin)
     if not before:
         return None
-    # If a position is left, so is the position before it, back to the start. So follow a play from the start.
+    # If a position is left, so is the position before it, back to a start. So follow a play from there.
     position, line, seen = found.statement.start, list[Any](), set[Any]()
+    if found.statement.given is not None:
+        position = next(position for position, via in parents.items() if via[0] is None and position in before)
+        line = [position]
     while position not in seen:
         seen.add(position)
         move, position = next((move, after) for _, move, after in found.edges[position] if after in before)

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
+from verifier.kernel.games.registry import all_positions
 from verifier.kernel.statement import SCOPES
 from verifier.language.evaluator import OldPosition
 from verifier.language.loader import KeyPath
@@ -25,9 +26,9 @@ class PlaysCompiler(Compiler):
     def compile(self, model: PlaysReading | CanReading) -> CompiledReading:
         """Compile a reading to a statement; return it with the invariant."""
         given = model.given if isinstance(model, PlaysReading) else None
-        old = (
-            OldPosition.NONE if given is None else OldPosition.START
-        )  # with 'given', plays start from several positions
+        # With 'given', plays start from several positions. Without an invariant the kernel forgets from which.
+        is_walked = isinstance(model, PlaysReading) and model.invariant is None
+        old = OldPosition.NONE if given is None or is_walked else OldPosition.START
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
         for player, name in model.strategies.items():
@@ -73,7 +74,20 @@ class PlaysCompiler(Compiler):
             "objectives": [*itertools.chain(*members.values())],
         }
         self._check_numbers(model, strategies, members)
+        if given is not None and is_walked:
+            self._check_given(statement)
         return CompiledReading(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
+
+    def _check_given(self, statement: dict[str, Any]) -> None:
+        """Add problems about 'given' without an 'invariant': what a walk from every position cannot decide."""
+        if all_positions(self.game) is None:
+            text = "under these rules 'given' needs an 'invariant': only rules of cells have a list of all positions"
+            self.problem(("given",), text)
+        elif statement["horizon"] is not None:
+            self.problem(("horizon",), "with 'given' and no 'invariant', plays have no number of moves: leave this out")
+        elif _asks_for_ply([statement[key] for key in ("given", "objectives", "strategies")]):
+            text = "without an 'invariant', plays from all these positions have no number of moves: no 'ply'"
+            self.problem(("given",), text)
 
     def _check_numbers(
         self, model: PlaysReading | CanReading, strategies: dict[str, Any], members: dict[str, list[dict[str, Any]]]

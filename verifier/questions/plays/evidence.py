@@ -60,7 +60,9 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     if "invariant" in evidence:
         return invariant.show(task, result, evidence)
     if "line" in evidence:
-        return replace(result, witness=make_line(task.parsed, evidence["line"], result.reason))
+        start = task.parsed.start if "start" not in evidence else task.parsed.game.parse_position(evidence["start"])
+        begun = replace(task.parsed, start=task.parsed.game.without_number(start) if "start" in evidence else start)
+        return replace(result, witness=make_line(begun, evidence["line"], result.reason))
     lines = evidence.get("lines", {})
     names = (objective["name"] for objective in task.statement["objectives"])
     first = next((name for name in names if name in lines), None)
@@ -138,7 +140,8 @@ def find_fault(statement: Statement, found: Exploration) -> Finding | None:
         else:
             escape = find_failure(found, objective)
         if escape is not None:
-            failure = {"objective": name, "line": [game.format_move(move) for move in escape]}
+            begin = {} if statement.given is None else {"start": game.format_position(escape.pop(0))}
+            failure = {"objective": name, **begin, "line": [game.format_move(move) for move in escape]}
             where = f"at ply {game.ply(statement.start) + len(escape)}"
             reason = f"{name!r} fails {where if statement.has_number else f'after {len(escape)} moves'}"
             return Finding(Verdict.REFUTED, reason, failure)

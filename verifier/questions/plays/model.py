@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from verifier.language.reading import (
     Player,
@@ -58,9 +58,3 @@ class PlaysReading(Reading):
     def objective_types(self) -> frozenset[str]:
         """The types of its objectives."""
         return find_types(self.objectives)
-
-    @model_validator(mode="after")
-    def _fits_evidence(self) -> PlaysReading:
-        if self.given is not None and self.invariant is None:
-            raise ValueError("'given' needs an 'invariant': the kernel cannot follow plays from so many positions")
-        return self
