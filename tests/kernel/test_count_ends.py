@@ -13,7 +13,7 @@ from tests.kernel.test_general import LINES, plain_moves, plain_outcome, race, r
 from tests.rules import rules_data
 from tests.search.threats.brute import FORMS, NONE, Small, make
 from tests.statements import NINE, rule, strategy
-from verifier.kernel.count import check_count
+from verifier.kernel.count import decide_count
 
 DRAWN = ["and", ["over"], ["not", ["X_wins"]], ["not", ["O_wins"]]]
 ENDINGS: list[Any] = [["X_wins"], ["O_wins"], DRAWN, True]
@@ -233,7 +233,7 @@ def test_a_count_may_have_more_digits_than_other_integers() -> None:
     """Nine fields have 81 · 9 pairs of first moves, and so on: the number of plays of 14 plies has 14 digits."""
     statement = count("plays", (True, 0), rules=race(), start="0/2 X 0", horizon=60)
     with pytest.raises(Exception, match="plays") as refusal:
-        check_count(statement, is_proof=True)
+        decide_count(statement, True, {})
     number = str(refusal.value.args[1]).split(" ")[0].replace(",", "")
     assert len(number) > 12
     assert judge({**statement, "counts": [[True, number]]}, {}) == "proved"

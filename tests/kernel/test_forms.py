@@ -14,7 +14,7 @@ from tests.kernel.test_sum import NOTAKTO
 from tests.rules import rules_data
 from tests.statements import NINE, keep, part, play, plays, prevent, reach, some, steps_of
 from verifier.kernel.certificate import FORMAT, VERSION, hash_bytes, parse_certificate, require_shape
-from verifier.kernel.count import check_count
+from verifier.kernel.count import decide_count
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.registry import parse_rules
@@ -57,9 +57,9 @@ FORMS: dict[str, tuple[Callable[[Any], object], Any, str]] = {
     "what follows": (parse_steps, steps_of("tictactoe", part()), "conclusions[][] 'zzz', part 'zzz'"),
     "a bound": (parse_bound, BOUND, "first null"),
     "a table of replies": (lambda value: parse_lemma(value, "it"), REPLIES, "3 less, 4 less, replies {}, roots[] less"),
-    "a count": (lambda statement: check_count(statement, is_proof=True), PAIRS, ""),
+    "a count": (lambda statement: decide_count(statement, True, {}), PAIRS, ""),
     "a count of plays": (
-        lambda statement: check_count(statement, is_proof=True),
+        lambda statement: decide_count(statement, True, {}),
         count("ends", (True, 138), symmetries=SQUARE),
         "",
     ),

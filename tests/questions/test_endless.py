@@ -10,6 +10,7 @@ import pytest
 from tests.audit.made import MADE, write_claim
 from tests.commands import command
 from tests.kernel.test_rounds import answer, force, random_games, random_strategy
+from tests.kernel.test_starts import objectives_of, random_goal, random_starts
 from tests.rules import load_library
 from tests.statements import keep, play
 from verifier.graph.plays import NO_WIN, follow_plays
@@ -92,12 +93,38 @@ def test_anything_about_the_number_of_moves_is_refused_beside_it(
     assert (folder / "c.yaml").read_text().splitlines()[problem.line - 1][problem.column - 1 :].startswith(place)
 
 
+GIVEN = "given: not over"
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "place", "said"),
+    [
+        (f"{CATCH}, {GIVEN}, objectives: {{a: {{prevent: X_wins, by: 4}}}}", "ring-race", "4}", "leave this out"),
+        (f"{CATCH}, horizon: 9, {GIVEN}, {PREVENT}}}", "ring-race", "9,", "leave this out"),
+        (f"{CATCH}, given: ply < 9, {PREVENT}}}", "ring-race", "ply < 9", "no 'ply'"),
+        (f"{CATCH}, {GIVEN}, objectives: {{a: {{keep: ply < 9, at: every}}}}", "ring-race", "not over", "no 'ply'"),
+        (f"plays: all, {GIVEN}, {PREVENT}}}", "tictactoe-of-nine", "not over", "needs an 'invariant'"),
+        (f"{CATCH}, {GIVEN}, objectives: {{a: {{keep: old(over), at: every}}}}", "ring-race", "old(over)", "'old'"),
+    ],
+)
+def test_what_needs_an_invariant_beside_given_is_refused(
+    tmp_path: pathlib.Path, text: str, rules: str, place: str, said: str
+) -> None:
+    """A walk from every position knows neither the number of moves nor where a play began."""
+    folder = write(tmp_path / "specs", text, rules)
+    with pytest.raises(SpecProblemsError, match=said) as caught:
+        compile_reading(load_library(folder), "c", "r")
+    problem = caught.value.problems[0]
+    assert (folder / "c.yaml").read_text().splitlines()[problem.line - 1][problem.column - 1 :].startswith(place)
+
+
 READINGS = """readings:
   caught: {expect: proved, plays: all, player: O, strategies: {X: catch, O: run-two}, objectives: {a: {reach: O_wins}}}
   round: {expect: refuted, plays: all, strategies: {X: catch}, objectives: {a: {reach: O_wins}}}
   never: {expect: proved, plays: all, strategies: {X: catch}, objectives: {a: {prevent: X_wins}}}
   apart: {expect: proved, plays: all, strategies: {X: catch}, objectives: {a: {keep: "not over", at: opponent}}}
-  any: {expect: refuted, plays: all, objectives: {a: {reach: over}}}"""
+  any: {expect: refuted, plays: all, objectives: {a: {reach: over}}}
+  others: {expect: refuted, plays: all, given: turn == 1, strategies: {X: catch}, objectives: {b: {prevent: over}}}"""
 
 
 def test_an_invariant_beside_a_reach_without_by_is_refused(tmp_path: pathlib.Path) -> None:
@@ -175,6 +202,27 @@ def test_lines_that_refute_are_found_where_a_claim_is_false() -> None:
             told[key] = told.get(key, 0) + 1
     assert len(told) == 6
     assert min(told.values()) > 5, told
+
+
+def test_lines_from_given_positions_are_found_where_a_claim_is_false() -> None:
+    """The evidence names the position where the line begins; there is none for what the kernel proves."""
+    told: dict[str, int] = {}
+    for rng, graph, given, _ in random_starts(40):
+        players = rng.choice(["", "", "X", "O"])
+        strategies = {player: random_strategy(rng, graph, player) for player in players}
+        goal, chooses = random_goal(rng), {} if players else {"chooses": False}
+        for kind, objective in objectives_of(goal, ["not", goal]).items():
+            more = {"given": given, "claimant": (players or "X")[0], "strategies": strategies, **chooses}
+            said = play(graph.data, graph.text(graph.start), objective, **more)
+            statement = parse_statement(said)
+            found, shown = find_fault(statement, explore(statement)), answer(said, "proved", {})
+            assert (found is None) == isinstance(shown, Result)
+            if found is not None:
+                assert found.evidence is not None
+                assert isinstance(answer(said, "refuted", found.evidence), Result), (said, found.evidence)
+            key = f"{kind} {'proved' if found is None else 'refuted'}"
+            told[key] = told.get(key, 0) + 1
+    assert len(told) == 6, told
 
 
 def choose(opposed: Statement, table: dict[str, list[Any]], position: Any) -> list[Any]:

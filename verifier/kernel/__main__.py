@@ -36,10 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(plain(str(error)), file=sys.stderr)
     memo, describe = Memo(), functools.partial(name_statement, is_whole=asked.say)
     count, code = recheck(
-        entries,
-        lambda entry: answer(asked.folder, entry.key, memo, asked.limit, describe),
-        lines_of,
-        show_progress,
+        entries, lambda entry: answer(asked.folder, entry.key, memo, asked.limit, describe), lines_of, show_progress
     )
     print(count)
     if not all(error.is_undecided for error in faults):

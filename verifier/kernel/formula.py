@@ -92,6 +92,12 @@ OPERATORS = {
 """The operators and comparisons. All other words, except ``use`` and ``ply``, belong to the game's vocabulary."""
 
 
+def is_index(args: Sequence[Any], sizes: Sequence[int]) -> bool:
+    """Say whether ``args`` has an integer from 0 on for each of the sizes, and below it."""
+    fits = [type(index) is int and 0 <= index < size for index, size in zip(args, sizes, strict=False)]
+    return len(args) == len(sizes) and all(fits)
+
+
 class _Entry(NamedTuple):
     """A formula or a term that was read. ``nodes`` and ``depth`` count the entry in place of each ``use``."""
 
@@ -219,9 +225,7 @@ class FormulaCompiler:
         sizes = self.game.vocabulary.get(name)
         if sizes is None:
             raise SpecError(f"{name[:40]!r} is not a word of this game: {', '.join(self.game.vocabulary)}")
-        if len(args) != len(sizes) or any(
-            type(a) is not int or not 0 <= a < n for a, n in zip(args, sizes, strict=True)
-        ):
+        if not is_index(args, sizes):
             raise SpecError(f"{name} takes {len(sizes)} indices below {sizes}, not {str(args)[:60]}")
         weight = self.game.weight if name in _HEAVY else 0
         return _Entry(name in self.game.number_words, self.game.compile_atom(name, tuple(args)), 1 + weight)

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 class Kind:
     """The functions for statements of one kind.
 
-    ``parse`` requires that a statement is well formed and claims something; it raises ``SpecError`` otherwise.
-    ``decide`` takes a statement, True for a proof or False for a refutation, the evidence, a function that reads the
-    files that the evidence names, and the memo of the run. It returns the result, or raises ``CertificateError``.
+    ``parse`` requires that a statement is well formed and claims something (``SpecError``). ``decide`` takes a
+    statement, True for a proof or False for a refutation, the evidence, a reader of files, and the memo of the run.
     """
 
     parse: Callable[[dict[str, Any]], object]

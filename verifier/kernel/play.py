@@ -33,8 +33,8 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
         return check_invariant(data, statement, evidence, read, memo.closures)
     if statement.given is not None:
         list_enumerable(statement)
-    is_begun = statement.given is not None and not is_proof  # the evidence names the start of a play that refutes it
-    shape: dict[str, Any] = {} if is_proof else {"objective": str, "start": str} if is_begun else {"objective": str}
+    is_begun = statement.given is not None and not is_proof  # the evidence says from which position it is refuted
+    shape: dict[str, Any] = {} if is_proof else {"objective": str} | ({"start": str} if is_begun else {})
     types = {objective.type for objective in statement.objectives}
     if (statement.chooses and types.intersection(UNIVERSAL)) if is_proof else "table" in evidence:
         shape |= {"table": is_hash, "symmetries?": list}
@@ -50,15 +50,17 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
         return check_proof(statement, _walk(data, statement, evidence, read, memo), evidence.get("lines", {}))
     name, moves = evidence["objective"], evidence.get("line")
     if "table" not in evidence:
-        return check_refutation(statement, name, _walk(data, statement, {}, read, memo), moves)
-    opposed = oppose(statement, name)
-    said = [objective for objective in data["objectives"] if objective["name"] == name]
-    data = {**data, "claimant": opposed.claimant, "objectives": said}  # the other objectives do not matter
-    return check_opposed(opposed, _walk(data, opposed, evidence, read, memo))
+        found = check_refutation(statement, name, _walk(data, statement, {}, read, memo), moves)
+    else:
+        opposed = oppose(statement, name)
+        said = [objective for objective in data["objectives"] if objective["name"] == name]
+        data = {**data, "claimant": opposed.claimant, "objectives": said}  # the other objectives do not matter
+        found = check_opposed(opposed, _walk(data, opposed, evidence, read, memo))
+    return replace(found, reason=f"from {evidence['start'][:200]}: {found.reason}") if is_begun else found
 
 
 def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[str, Any], Statement]:
-    """Return what a statement with ``given`` says of one position that satisfies it."""
+    """Return what a statement with ``given`` says of the plays from one position that satisfies it."""
     start = statement.game.without_number(statement.game.parse_position(text))
     if not (statement.given and statement.given(start)):
         raise CertificateError("not-refuted", f"{text} does not satisfy 'given'")

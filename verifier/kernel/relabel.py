@@ -161,7 +161,5 @@ def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutati
         found += sorted(products)
         seen |= products
         if len(found) > MAX_SYMMETRIES:
-            raise CertificateError(
-                "limit", f"permutations generate more than {MAX_SYMMETRIES:,} symmetries: give fewer"
-            )
+            raise CertificateError("limit", f"more than {MAX_SYMMETRIES:,} symmetries: give fewer permutations")
     return found

@@ -72,7 +72,7 @@ def parse_sum(data: Mapping[str, Any]) -> PositionalGame:
     return game
 
 
-def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof: bool) -> Result:
+def decide_sum(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], *_: object) -> Result:
     """Check that an algebra proves a statement about sums; or that it refutes ``elements`` or ``copies``."""
     algebra = Algebra(evidence, parse_sum(data), data["last"] == "loses")
     letters, names = evidence["letters"], _letters(data) if is_proof else []
@@ -85,11 +85,6 @@ def check_sum(data: Mapping[str, Any], evidence: Mapping[str, Any], *, is_proof:
         raise CertificateError("not-sum" if is_proof else "not-refuted", text)
     stats = {"elements": algebra.size, "pairs": len(algebra.pairs), "positions": len(algebra.types)}
     return Result(Verdict.PROVED if is_proof else Verdict.REFUTED, fault, stats=stats)
-
-
-def decide_sum(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], *_: object) -> Result:
-    """Decide whether an algebra proves, or refutes, a statement."""
-    return check_sum(data, evidence, is_proof=is_proof)
 
 
 class Algebra:
@@ -145,9 +140,7 @@ class Algebra:
             seen.update(moved)
             most = min(MAX_BOARD_POSITIONS, MAX_SUM_WORK // (game.cells * game.weight))
             if len(seen) > most:
-                raise CertificateError(
-                    "limit", f"a board of more than {most:,} positions: use a smaller board or smaller rules"
-                )
+                raise CertificateError("limit", f"a board of more than {most:,} positions: use a smaller board")
         if len(seen) != len(self.types):
             raise CertificateError("unreachable-entry", "'types' has a position that no play on a board reaches")
         return found

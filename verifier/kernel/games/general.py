@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test
+from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test, is_index
 from verifier.kernel.games import OTHER, Move, RulesData
 
 MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES = 400, 999, 5000
@@ -151,7 +151,7 @@ class General(RulesData):
         """Return the number of a cell, given by its name and indices; ``TURN_CELL`` for the turn."""
         name, *index = target or [""]
         cells = self.cells.get(name) if isinstance(name, str) else None
-        if target != ["turn"] and (cells is None or not _is_index(index, cells.sizes)):
+        if target != ["turn"] and (cells is None or not is_index(index, cells.sizes)):
             raise SpecError(f"{str(target)[:60]} is not a cell")
         return TURN_CELL if cells is None else cells.first + _flatten(index, cells.sizes)
 
@@ -332,12 +332,6 @@ def _parse_state(data: Any) -> tuple[dict[str, CellValues], tuple[int, ...]]:
 
 def _count(cells: CellValues) -> int:
     return math.prod(cells.sizes)
-
-
-def _is_index(index: Any, sizes: tuple[int, ...]) -> bool:
-    return len(index) == len(sizes) and all(
-        type(part) is int and 0 <= part < size for part, size in zip(index, sizes, strict=True)
-    )
 
 
 def _flatten(index: Any, sizes: tuple[int, ...]) -> int:

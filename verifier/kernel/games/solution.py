@@ -69,9 +69,8 @@ class Solution:
                 values[least] = known
             values[own, other] = known
             if len(values) > MAX_VALUES:
-                raise CertificateError(
-                    "limit", f"solving the game takes more than {MAX_VALUES:,} positions: use a later start"
-                )
+                text = f"solving the game takes more than {MAX_VALUES:,} positions: use a later start"
+                raise CertificateError("limit", text)
         return known
 
     def _keeps(self, own: int, other: int, bit: int) -> bool:
@@ -80,9 +79,8 @@ class Solution:
         ends, has_line = self._ends, self.game.has_line[self.player]  # both players have the same lines
         self._work += self.game.weight * (1 + self.game.cells - (own | other).bit_count())
         if self._work > MAX_SOLUTION_WORK:
-            raise CertificateError(
-                "limit", f"solving the game takes more than {MAX_SOLUTION_WORK:,} steps: use a later start"
-            )
+            text = f"solving the game takes more than {MAX_SOLUTION_WORK:,} steps: use a later start"
+            raise CertificateError("limit", text)
         at = (own | other).bit_count() << 2 | has_line(own) << 1
         end = ends[at | has_line(other)]
         if end is not None:

@@ -74,19 +74,21 @@ class PlaysCompiler(Compiler):
             "objectives": [*itertools.chain(*members.values())],
         }
         self._check_numbers(model, strategies, members)
-        if given is not None and is_walked:
-            self._check_given(statement)
+        if given is not None and isinstance(model, PlaysReading) and model.invariant is None:
+            self._check_given(model, statement)
         return CompiledReading(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
 
-    def _check_given(self, statement: dict[str, Any]) -> None:
+    def _check_given(self, model: PlaysReading, statement: dict[str, Any]) -> None:
         """Add problems about 'given' without an 'invariant': what a walk from every position cannot decide."""
+        places: list[KeyPath] = [("horizon",)] if model.horizon is not None else []
+        places += [("objectives", name, "by") for name, own in model.objectives.items() if own.by is not None]
+        for place in places:
+            self.problem(place, "with 'given', plays have no number of moves: leave this out")
         if all_positions(self.game) is None:
             text = "under these rules 'given' needs an 'invariant': only rules of cells have a list of all positions"
             self.problem(("given",), text)
-        elif statement["horizon"] is not None:
-            self.problem(("horizon",), "with 'given' and no 'invariant', plays have no number of moves: leave this out")
-        elif _asks_for_ply([statement[key] for key in ("given", "objectives", "strategies")]):
-            text = "without an 'invariant', plays from all these positions have no number of moves: no 'ply'"
+        elif not places and _asks_for_ply([statement[key] for key in ("given", "objectives", "strategies")]):
+            text = "without an 'invariant', plays from all these positions have no number of moves, and no 'ply'"
             self.problem(("given",), text)
 
     def _check_numbers(

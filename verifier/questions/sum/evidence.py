@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.sum import check_sum, parse_sum
+from verifier.kernel.sum import decide_sum, parse_sum
 from verifier.kernel.verdict import Verdict
 from verifier.questions.finding import Finding, Task
 from verifier.search.quotient import find_quotient, give_letters, read_boards
@@ -25,7 +25,7 @@ def search(task: Task) -> Finding:
     letters = give_letters(quotient, data, types)
     evidence: dict[str, Any] = {"product": quotient.product, "won": quotient.won, "types": types}
     try:
-        refuted = check_sum(data, {**evidence, "letters": {}}, is_proof=False)
+        refuted = decide_sum(data, False, {**evidence, "letters": {}})
         return Finding(Verdict.REFUTED, refuted.reason, {**evidence, "letters": {}})
     except CertificateError:
         if letters is None:
