@@ -55,10 +55,15 @@ NAMES = [*GAMES, *(f"random {n}" for n in range(25))]
 
 def evaluate_cells(circuit: Circuit, before: Any, game: General, position: GeneralPosition) -> Values:
     """Return the values of a circuit over an unknown position, given the position."""
+    return Values(circuit, inputs_of(before, game, position))
+
+
+def inputs_of(before: Any, game: General, position: GeneralPosition) -> dict[int, bool]:
+    """Return the inputs of an unknown position where it is a certain one."""
     inputs = {before.second: position.turn == 2}
     for literals, cell, value in zip(before.steps, game.all_cells, position.values, strict=True):
         inputs |= {literal: value >= cell.least + 1 + k for k, literal in enumerate(literals)}
-    return Values(circuit, inputs)
+    return inputs
 
 
 def disturbed(game: General, rng: random.Random) -> GeneralPosition:

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.circuits import Values
 from tests.kernel.test_general import both, random_condition, random_rules, write_rules
+from tests.kernel.test_general_marks import inputs_of
 from tests.kernel.test_rounds import (
     FOUND_FALSE,
     Graph,
@@ -27,6 +29,10 @@ from tests.statements import keep, play, plays
 from verifier.kernel import plays as kernel_plays
 from verifier.kernel import rounds
 from verifier.kernel.decide import Memo, decide
+from verifier.kernel.games.general import GeneralPosition
+from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.invariant import derive_steps
+from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.verdict import Result
 
 SAMPLES = pytest.mark.parametrize("count", [30, pytest.param(400, marks=pytest.mark.slow)])
@@ -161,6 +167,53 @@ def test_tables_from_all_given_positions_are_decided_as_an_enumeration_says(coun
                     assert not isinstance(answer(said, verdict, wrong, table), Result)
     assert len(told) == 4
     assert min(told.values()) >= count // 30, told
+
+
+def formula_of(positions: set[State]) -> Any:
+    """Return a formula that is true in these positions and no others."""
+    said = []
+    for conditions, numbers, turn in sorted(positions):
+        bits = [["b", at] if bit else ["not", ["b", at]] for at, bit in enumerate(conditions)]
+        said.append(["and", *bits, *(["==", ["n", at], n] for at, n in enumerate(numbers)), ["==", ["turn"], turn]])
+    return ["or", *said]
+
+
+def breaches(obligations: Obligations, game: Any, here: State, start: State) -> set[int]:
+    """Return the parts whose assumptions hold, and one of whose breaches is true, of a position and a start."""
+    before, begun = (game.without_number(GeneralPosition((*b, *n), turn, 0)) for b, n, turn in (here, start))
+    inputs = inputs_of(obligations.before, game, before) | inputs_of(obligations.start, game, begun)
+    values, found = Values(obligations.circuit, inputs), set()
+    for part in obligations.preconditions:
+        is_meant = all(values[literal] for literals in part.assumptions.values() for literal in literals)
+        if is_meant and any(values[literal] for _, literal in part.breaches):
+            found.add(part.part)
+    return found
+
+
+@SAMPLES
+def test_an_invariant_says_the_same_of_all_given_positions(count: int) -> None:
+    """The positions that plays come to are an invariant and are kept; without one of them, both ways find a fault."""
+    told = 0
+    for rng, graph, *_ in random_starts(count // 3):
+        starts = {graph.start, *rng.sample(sorted(graph.after), 2)}
+        given, reached = formula_of(starts), set().union(*(met(start, graph.after) for start in starts))
+        if not 4 < len(reached) < 40:
+            continue
+        gone, game = rng.choice(sorted(reached)), parse_rules(graph.data)
+        for kept in (reached, reached - {gone}):
+            formula, more = formula_of(kept), {"given": given, "chooses": False}
+            said = play(graph.data, graph.text(graph.start), keep(formula), **more)
+            walked = answer(said, "proved", {})
+            evidence = {"invariant": {player: [["kept", formula]] for player in "XO"}}
+            obligations = derive(derive_steps(said, evidence))
+            before = [here for here in graph.after if here == gone or gone in graph.after[here].values()]
+            sample = {*before, *rng.sample(sorted(graph.after), 10)}
+            pairs = [pair for here in sample for pair in ((here, min(starts)), (min(starts), here))]
+            is_breached = any(breaches(obligations, game, here, start) for here, start in pairs)
+            assert isinstance(walked, Result) == (not is_breached) == (kept == reached), (walked, said)
+            assert isinstance(walked, Result) or walked == "not-keep"
+        told += 1
+    assert told >= count // 30, told
 
 
 ADD = [[["n"], ["+", ["n"], 1]]]
