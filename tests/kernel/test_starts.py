@@ -250,7 +250,7 @@ def test_given_positions_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     found = answer(counted(GOAL), "proved", {})
     assert isinstance(found, Result)
     assert found.stats == {"positions": 42, "edges": 40, "leaves": 2, "bound": 20}
-    for limit, most in (("MAX_TRIED", 122), ("MAX_STARTS", 42)):
+    for limit, most in (("MAX_ENUMERATED", 122), ("MAX_STARTS", 42)):
         for number, told in ((most, "proved"), (most - 1, "limit")):
             with monkeypatch.context() as patch:
                 patch.setattr(rounds, limit, number)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MAX_KNOWN = 1_000_000
 """Maximum number of positions in a walk without numbers, all of which are in memory."""
 
-MAX_TRIED, MAX_STARTS = 2_000_000, 200_000
+MAX_ENUMERATED, MAX_STARTS = 2_000_000, 200_000
 """Maximum number of well-formed positions, each of which is tried, and of those that satisfy ``given``."""
 
 
@@ -38,8 +38,8 @@ def find_starts(statement: Statement) -> list[Any]:
         statement.formulas.spend()
         if statement.given(position):
             found.append(position)
-        if count >= MAX_TRIED or len(found) > MAX_STARTS:
-            text = f"{MAX_TRIED:,} positions, or more than {MAX_STARTS:,} that satisfy 'given'"
+        if count >= MAX_ENUMERATED or len(found) > MAX_STARTS:
+            text = f"{MAX_ENUMERATED:,} positions, or more than {MAX_STARTS:,} that satisfy 'given'"
             raise CertificateError("limit", f"more than {text}: use smaller ranges of cells, or an invariant")
     return found
 
