@@ -41,14 +41,21 @@ def _one_or_several(board: str, me: str) -> list[int]:
     return forks if len(forks) == 1 else clear or _forcing(board, me)
 
 
+def _heed(board: str, me: str, spots: list[int]) -> list[int]:
+    """Leave out the corners if the player has the centre, and the other one two opposite corners."""
+    pairs = ({board[0], board[8]}, {board[2], board[6]})
+    return [spot for spot in spots if spot in SIDES] if board[4] == me and {other(me)} in pairs else spots
+
+
 def _one_or_several_on_a_spot(board: str, me: str) -> list[int]:
     forks = _forks(board, other(me))
-    return forks if len(forks) == 1 else [spot for spot in forks if spot in _twos(board, me)] or _forcing(board, me)
+    found = forks if len(forks) == 1 else [spot for spot in forks if spot in _twos(board, me)]
+    return _heed(board, me, found) or (_forcing(board, me) if len(forks) > 1 else [])
 
 
 WAYS: dict[str, Rule] = {
     "any-row": lambda board, me: _twos(board, me) or _forks(board, other(me)),
-    "either-option": lambda board, me: _forcing(board, me) + _forks(board, other(me)),
+    "either-option": lambda board, me: _heed(board, me, _forcing(board, me) + _forks(board, other(me))),
     "spot-of-the-fork": lambda board, me: _forks(board, other(me)),
     "row-that-forces": lambda board, me: _forcing(board, me) or _forks(board, other(me)),
     "one-or-several": _one_or_several,
@@ -88,6 +95,18 @@ def _loses(me: str, rule_4: Rule = WAYS["row-that-forces"], without: tuple[int, 
 def test_each_way_to_read_rule_4_comes_out_as_expected(way: str, player: str, claim: str) -> None:
     expected = specs().claim(claim).readings[way].expect
     assert _loses(player, WAYS[way]) == (expected == "refuted")
+
+
+def test_the_warning_decides_whether_the_newer_form_may_lose() -> None:
+    """Without it, every lost game has a corner that it forbids; the older form loses with it as well."""
+
+    def forgetful(board: str, me: str) -> list[int]:
+        forks = _forks(board, other(me))
+        return forks if len(forks) == 1 else [spot for spot in forks if spot in _twos(board, me)] or _forcing(board, me)
+
+    assert _loses("O", forgetful)
+    assert not _loses("O", WAYS["one-or-several-on-a-spot"])
+    assert _loses("O", WAYS["either-option"])
 
 
 @pytest.mark.parametrize("player", ["X", "O"])
