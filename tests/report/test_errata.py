@@ -18,7 +18,6 @@ from tests.report.ledgers import make_report
 from tests.rules import load_library, specs
 from verifier.audit.standing import conclude
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.library import Library
 from verifier.language.outline import Severity
 from verifier.questions.result import DecisionStatus, pending_result
 from verifier.report.errata.collect import collect_errata
@@ -82,7 +81,7 @@ def test_letters_of_other_ledgers(tmp_path: pathlib.Path) -> None:
     for number, (name, (changes, grading)) in enumerate(VARIANTS.items()):
         (tmp_path / str(number)).mkdir()
         report = grade(make_report(tmp_path / str(number), **changes), **grading)
-        letter = render_report("errata", report).partition("**Ann Author**")[2].strip().replace("\n\n", "\n")
+        letter = render_report("errata", report).partition("To: Ann Author.")[2].strip().replace("\n\n", "\n")
         told.append(f"=== {name}\n{letter}\n")
     require_golden("letters.txt", "\n".join(told))
 
@@ -92,21 +91,40 @@ def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) 
     report = make_report(tmp_path)
     write_claim(report.specs, "another", STARTS, "tictactoe")
     edit(report.specs / "another.yaml", "document: examples", "document: test")
-    told = (
-        "This report does not cover 2 readings of the document's claims: they are not checked yet, or not part of it."
+    letter = render_report("errata", grade(report))
+    assert "This letter is not complete: 2 of 6 checks were not made." in letter
+
+
+@pytest.mark.parametrize(("name", "is_shown"), [("plain", True), ("mended", True), ("wrong", False)])
+def test_our_own_results_are_said_once_they_are_proved(name: str, is_shown: bool, tmp_path: pathlib.Path) -> None:
+    """A result beside the document's is told with the way to check it, if the ledger shows its claim."""
+    text = GRADED.replace("contents:", f"beyond: {{{name}: It is even more.}}\ncontents:", 1)
+    told = f"It is even more. To check it: python3 -m verifier recheck {name}"
+    results = errata_of(grade(make_report(tmp_path), text=text)).results
+    assert results == (told if is_shown else f"Not checked for this letter: {name}.",)
+
+
+def test_a_detail_that_needs_no_change_comes_last_and_without_a_board(tmp_path: pathlib.Path) -> None:
+    """It is not counted as to be corrected, and nothing in it accuses."""
+    report = grade(make_report(tmp_path), "remark")
+    text, entry = render_report("errata", report), errata_of(report).entries[-1]
+    assert (entry.severity, entry.board, entry.where) == ("remark", None, "")
+    assert re.findall("^### (.*)$", text, re.M)[-2:] == ["Where no change is needed", "How to check this"]
+    assert "**It could say:** Begin with 0" in text
+    assert "To correct: 1 slip of the pen." in text
+
+
+def test_the_letter_says_to_whom_it_goes_and_what_was_read(tmp_path: pathlib.Path) -> None:
+    """What the specs say of the text and its readers comes first, and a place that is not the claim's replaces it."""
+    text = GRADED.replace("contents:", "to: the editors\nnote: A page of 1999.\ncontents:", 1)
+    text = text.replace("    severity: SEVERITY", "    severity: SEVERITY\n    place: the last line", 1)
+    report = grade(make_report(tmp_path), text=text)
+    (report.specs / "coverage.yaml").write_text(
+        "coverage: test\nread: a table\ncontents:\n  all:\n    '1': {says: All., readings: [plain, mended, wrong]}\n"
     )
-    assert told in render_report("errata", grade(report))
-
-
-def test_a_stronger_claim_of_our_own_is_named_once_it_is_proved(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The claim is in the document's headline. It is named only if the ledger shows that it holds as stated."""
-    report = grade(make_report(tmp_path))
-    for name, said in (("plain", True), ("wrong", False)):
-        monkeypatch.setattr(Library, "headline_of", lambda *_, name=name: (["plain", "mended"], [name]))
-        opening = " ".join(errata_of(report).opening)
-        assert ("Proved beyond the text: " in opening) == said
+    letter = render_report("errata", replace(report, known=load_library(report.specs)))
+    assert "To: the editors.\n\nText: A page of 1999.\n\nRead: a table.\n" in letter
+    assert "**The last line:**" in letter
 
 
 def test_latex_gets_only_characters_that_it_knows(tmp_path: pathlib.Path) -> None:
@@ -173,7 +191,7 @@ def test_a_repair_of_one_part_does_not_repair_the_whole(tmp_path: pathlib.Path) 
     write_claim(tmp_path, "joined", before + rest.partition("\n")[2], "tictactoe")
     write_claim(tmp_path, "other", JOINED.partition("  two")[0], "tictactoe")
     (entry,) = [entry for entry in errata_of(check_specs(tmp_path)).entries if entry.claim == "joined"]
-    assert (entry.reading, entry.correction, entry.repairs) == ("whole", "", ())
+    assert (entry.reading, entry.correction) == ("whole", "")
 
 
 def test_a_sentence_with_an_open_reading_is_not_an_erratum(tmp_path: pathlib.Path) -> None:
@@ -191,7 +209,7 @@ def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.
     if is_graded:
         (tmp_path / "errata.yaml").write_text(f"errata: examples\ncontents:\n  open: {entry}\n")
     text = render_report("errata", check_specs(tmp_path))
-    assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading"]
+    assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading", "How to check this"]
     assert f"**Correction:** {'Say two.' if is_graded else 'say that joined/two is meant'}" in text
 
 
@@ -203,7 +221,7 @@ def test_a_repair_that_fails_does_not_make_a_sentence_open(tmp_path: pathlib.Pat
     if is_graded:
         (tmp_path / "errata.yaml").write_text(f"errata: examples\ncontents:\n  open: {entry}\n")
     (found, *_) = errata_of(check_specs(tmp_path)).entries
-    assert (found.reading, found.is_open, found.correction, found.repairs) == ("one", False, "", ())
+    assert (found.reading, found.is_open, found.correction) == ("one", False, "")
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")

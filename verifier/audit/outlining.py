@@ -114,7 +114,9 @@ def make_outline(library: Library) -> Outline:
     sources, hashes = Sources(library), dict[str, str]()
     claims = {name: _outline_claim(library, name, sources, hashes) for name in library.claims}
     documents = {
-        name: DocumentOutline(model.title, model.ours, list(model.headline), dict(model.contents))
+        name: DocumentOutline(
+            model.title, library.read_of(name), model.ours, list(model.headline), dict(model.contents)
+        )
         for name, model in ((name, library.document(name)) for name in library.documents)
     }
     used = {model.rules_of(name) for model in map(library.claim, claims) for name in model.readings}

@@ -104,6 +104,10 @@ class Library:
         """Return two lists of headline claims of a document: its own claims, and the claims of the auditors."""
         return split_headline(self, document)
 
+    def read_of(self, document: str) -> str:
+        """Return which part of a document was read; empty if no spec says it."""
+        return (self.coverage[document].model.read or "") if document in self.coverage else ""
+
     def errata_of(self, document: str) -> dict[str, Erratum]:
         """Return the entries of a document's errata, by name, in the order of the file."""
         return self.errata[document].model.contents if document in self.errata else {}

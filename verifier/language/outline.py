@@ -97,9 +97,14 @@ class ErratumOutline:
 
 @dataclass(frozen=True, slots=True)
 class DocumentOutline:
-    """A document."""
+    """A document.
+
+    Attributes:
+        read: which part of it was read; empty if no spec says it.
+    """
 
     title: str
+    read: str = ""
     ours: bool = False
     headline: list[str] = field(default_factory=list)
     contents: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -142,6 +147,10 @@ class Outline:
     def game(self, name: str) -> Game:
         """Return the game of some rules."""
         return parse_rules(self.rules[name])
+
+    def read_of(self, document: str) -> str:
+        """Return which part of a document was read; empty if no spec says it."""
+        return self.document(document).read
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
         """Return two lists of headline claims of a document: its own claims, and the claims of the auditors."""

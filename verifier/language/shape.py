@@ -201,6 +201,9 @@ class CoverageFile(StrictModel):
     """Every sentence of a document that can be checked, numbered in each part of the document."""
 
     coverage: Identifier = Field(description="the document")
+    read: Literal["in full", "in part", "the abstract", "a table", "as restated by others"] | None = Field(
+        default=None, description="which part of the document was read"
+    )
     contents: dict[str, dict[str, Assertion]] = Field(
         min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
     )
@@ -214,6 +217,9 @@ class Erratum(StrictModel):
         description="the refuted readings that show the fault, CLAIM/READING; the witness of the first is printed",
     )
     severity: Severity
+    place: PlaceText | None = Field(
+        default=None, description="the place of the wrong part, if it is not that of the claim of the first reading"
+    )
     says: Sentence | None = Field(
         default=None, description="the wrong part, in our words, if not all of the claim is wrong"
     )
@@ -230,4 +236,10 @@ class ErrataFile(StrictModel):
     """The faults of a document, as a letter to its authors. Each refuted reading occurs once, except controls."""
 
     errata: Identifier = Field(description="the document")
+    to: Sentence | None = Field(default=None, description="to whom the letter goes, if not to the authors")
+    note: Sentence | None = Field(default=None, description="the text that was read, so that anyone can find it")
+    beyond: dict[Identifier, Sentence] = Field(
+        default_factory=dict,
+        description="claims of the auditors' own that say more than the document, each in a sentence of the letter",
+    )
     contents: dict[Identifier, Erratum] = Field(min_length=1)

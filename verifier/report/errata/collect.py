@@ -14,13 +14,13 @@ from typing import Any
 
 from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.kernel.games import Game
+from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.outline import find_parts
 from verifier.language.shape import Erratum
 from verifier.presentation.family import in_words
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult, add_limit
-from verifier.questions.words import say_whole
 from verifier.report.errata.counting import ClaimResults, RefutedReadings, find_refuted, find_repairs
 from verifier.report.errata.letter import HOLDS, SEVERITIES, Diagram, Errata, LetterEntry
 from verifier.report.order import label_of, order_by_document
@@ -30,7 +30,7 @@ from verifier.report.show import game_of, replay_witness
 
 _FIRST = 8
 """Maximum number of words that are added to a label that several errata have."""
-_ITSELF = "A main result depends on this sentence: {}."
+_ITSELF = "is this sentence"
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
 _ARGUED = "is argued through this"
@@ -55,14 +55,26 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
     views = []
     for document, claims in found.items():
         model = library.document(document)
-        main, further = library.headline_of(document)
-        stands = tuple(_stand_of(library, results, item) for item in main)
-        proved = [results[item] for item in further if item in results and results[item].standing is Standing.PROVED]
-        beyond = tuple(add_limit(f"“{claim.title}”", claim.limit) for claim in proved)
-        entries = tuple(_tell_apart(_list_entries(library, document, claims, results)))
-        authors = ", ".join(model.authors)
-        is_checked = any(result.is_run for own in claims for result in own.readings)
-        views.append(Errata(document, model.title, authors, entries, stands, beyond, left[document], is_checked))
+        file = library.errata[document].model if document in library.errata else None
+        stands = tuple(_stand_of(library, results, item) for item in library.headline_of(document)[0])
+        beyond = tuple(
+            (name, flatten(text), name in results and results[name].standing in HOLDS)
+            for name, text in (file.beyond if file else {}).items()
+        )
+        views.append(
+            Errata(
+                document=document,
+                title=model.title,
+                to=(file.to if file else None) or in_words(model.authors),
+                text=flatten((file.note if file else None) or ""),
+                read=library.read_of(document),
+                entries=tuple(_tell_apart(_list_entries(library, document, claims, results))),
+                headline=stands,
+                beyond=beyond,
+                run=sum(result.is_run for own in claims for result in own.readings),
+                left=left[document],
+            )
+        )
     return sorted(views, key=lambda view: -len(view.entries))
 
 
@@ -80,7 +92,7 @@ def _list_entries(
     ranks = [*SEVERITIES]
     return sorted(
         (entry for entries in shown.values() for entry in entries),
-        key=lambda entry: (entry.is_open, ranks.index(entry.severity)),
+        key=lambda entry: (entry.severity == "remark", entry.is_open, ranks.index(entry.severity)),
     )
 
 
@@ -123,6 +135,9 @@ def _make(
     where, board = _find_break(game_of(library, seen), seen, start if isinstance(start, list) else [])
     said = _headline(library, result, erratum, {item.name for item in repairs}, results)
     instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
+    less = {verdict_of(item): None for item in shown if item.verdict is not Verdict.PROVED}
+    weaker = f" (This is {in_words(less)}.)" if less else ""
+    is_remark = erratum.severity == "remark"  # a board would make a fault of it
     is_outside = isinstance(seen.witness, Counterexample) and any(
         find_question(item.question).kind == "play"
         for item in shown  # a repair about plays holds, so none of these plays reaches the board
@@ -130,19 +145,18 @@ def _make(
     return LetterEntry(
         claim=claim.id,
         reading=result.id,
+        file=library.claims[claim.id].document.file,
         label=label_of(library, claim.id),
-        place=claim.source.place,
+        place=erratum.place or claim.source.place,
         severity=erratum.severity,
         sentence=flatten(erratum.says or claim.source.says),
         is_open=is_open,
-        correction=flatten(erratum.correction or instead) if shown else "",
+        correction=flatten(f"{erratum.correction or instead}{weaker}") if shown else "",
         why=flatten(erratum.note),
-        where=where,
-        board=board,
-        outside=(_BELOW if board else _EMPTY) if is_outside else "",
-        checked="; ".join(f"“{item.id}” ({verdict_of(item)}): {say_whole(library, item.name)}" for item in shown),
-        repairs=tuple((item.id, verdict_of(item)) for item in shown),
-        headline=tuple(text.format(in_words(names)) for text, names in said.items() if text != _ARGUED),
+        where="" if is_remark else where,
+        board=None if is_remark else board,
+        outside=(_BELOW if board else _EMPTY) if is_outside and not is_remark else "",
+        headline=tuple(text.format(in_words(names)) for text, names in said.items() if text not in (_ARGUED, _ITSELF)),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
         is_argued=_ARGUED in said,
     )

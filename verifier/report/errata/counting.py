@@ -46,12 +46,15 @@ def find_repairs(
 
 
 def count_errata(ledger: Ledger, library: AnyLibrary, document: str) -> str:
-    """Return the numbers of a document's errata by severity, as text; empty if there are none, or no errata file."""
+    """Return the numbers of a document's errata by severity, as text; empty if there are none, or no errata file.
+
+    Details that need no change are not counted.
+    """
     results = {claim.id: claim for claim in ledger.claims}
     own = {name for name, claim in results.items() if claim.source.document == document and not claim.source.ours}
     faults, found = find_refuted(results), Counter[tuple[str, bool]]()
     for erratum in library.errata_of(document).values():
         broken = [faults[name] for name in erratum.readings if name in faults]
-        if broken and broken[0].claim in own:
+        if broken and broken[0].claim in own and erratum.severity != "remark":
             found[erratum.severity, find_repairs(broken, faults, results)[1]] += 1
     return ", ".join(f"{number} {name}" for number, name in name_counts(found))

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+import verifier
 from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
-from verifier.kernel.words import counted
 from verifier.presentation.family import in_words
 from verifier.presentation.registry import find_presentation
 
@@ -29,10 +29,7 @@ HOLDS = {Standing.PROVED: "holds as stated", Standing.REPAIRED: "holds once corr
 """Standings of main results in words for authors. All other standings keep their names."""
 
 _UNSURE = ("sentence open to several readings", "sentences open to several readings")
-_RESTATED = (
-    "Sentences are given in our words; a correction in quotation marks is meant word for word. "
-    "A program has checked all that is called proved here, and every position shown."
-)
+_RESTATED = "Sentences are given in our words; a correction in quotation marks is meant word for word."
 _MOVES = {
     "a field and a spot": "A move (i, j) is a mark on spot j of field i; fields and spots are numbered from 0, row by "
     "row.",
@@ -41,6 +38,13 @@ _MOVES = {
     "a move as the rules write it": "A move is written as the rules say.",
 }
 """How moves are written, for each value of ``Presentation.how_to_move``."""
+
+
+CHECK = "python3 -m verifier recheck"
+"""The command that checks claims from their evidence; in a copy of the repository it needs no installation."""
+
+ADDRESS = "ADDRESS"
+"""Stands for the address of the repository, as in README.md."""
 
 
 class Diagram(NamedTuple):
@@ -56,7 +60,8 @@ class LetterEntry(NamedTuple):
 
     Attributes:
         claim, reading: which reading is refuted.
-        label, place: the document's name for the claim, and the place of the claim in the document.
+        file: the spec file of the claim, below the folder of specs.
+        label, place: the document's name for the claim, and the place of the sentence in the document.
         severity: a key of ``SEVERITIES``.
         sentence: what the document says, in our words.
         is_open: whether another reading of the sentence holds, so that nobody can say which one is meant.
@@ -65,8 +70,6 @@ class LetterEntry(NamedTuple):
         where: the moves that lead to the board.
         board: the position at which the sentence fails; None if the evidence has no position.
         outside: a note that the sentence holds in play, while the board is not from play; empty if that is not shown.
-        checked: what the readings that show the correction say.
-        repairs: the readings that show the correction, each with its verdict.
         headline: sentences that say what the erratum means for the headline claims.
         is_needed: whether a headline claim rests on the repair, or is itself this claim, repaired.
         is_argued: whether the document's own proof of a headline claim uses the sentence, while our evidence does not.
@@ -74,6 +77,7 @@ class LetterEntry(NamedTuple):
 
     claim: str
     reading: str
+    file: str
     label: str
     place: str
     severity: str
@@ -84,8 +88,6 @@ class LetterEntry(NamedTuple):
     where: str
     board: Diagram | None
     outside: str
-    checked: str
-    repairs: tuple[tuple[str, str], ...]
     headline: tuple[str, ...]
     is_needed: bool
     is_argued: bool
@@ -98,12 +100,12 @@ class LetterEntry(NamedTuple):
     @property
     def paragraphs(self) -> tuple[tuple[str, str], ...]:
         """What every format says first, in order: pairs of a label and a text. The board and the headline follow."""
+        is_remark = self.severity == "remark"
         said = [
             (self.place[:1].upper() + self.place[1:], self.sentence),
-            ("In play", self.outside),
-            ("Correction", self.correction or "we have none."),
-            ("Checked instead", self.checked),
+            ("It could say" if is_remark else "Correction", self.correction or "we have none."),
             ("Why", self.why),
+            ("In play", self.outside),
         ]
         return tuple((label, text) for label, text in said if text)
 
@@ -131,33 +133,68 @@ class Errata(NamedTuple):
     Errata that depend on how a sentence is read come last.
 
     Attributes:
+        to: to whom the letter goes.
+        text: the text that was read; empty if no spec says it.
+        read: which part of it was read; empty if no spec says it.
         headline: the main results, each with its standing in words.
-        beyond: claims of our own that have been proved, and say more than the main results.
-        left: the number of readings of the document's claims that are not checked, or not in the report.
-        is_checked: whether any reading of the document's claims has been checked.
+        beyond: our own results that say more than the document, each with the claim that shows it, and whether this
+            claim is proved in the report.
+        run, left: the number of readings of the document's claims that are checked, and that are not.
     """
 
     document: str
     title: str
-    authors: str
+    to: str
+    text: str
+    read: str
     entries: tuple[LetterEntry, ...]
     headline: tuple[tuple[str, str], ...]
-    beyond: tuple[str, ...]
+    beyond: tuple[tuple[str, str, bool], ...]
+    run: int
     left: int
-    is_checked: bool
 
     @property
     def opening(self) -> tuple[str, ...]:
         """The paragraphs that every format has before the first entry."""
-        counts = f"To correct: {in_words(f'{number} {name}' for number, name in self.counts())}."
-        beyond = f"Proved beyond the text: {in_words(self.beyond)}." if self.beyond else ""
-        return tuple(filter(None, [self._main_results(), beyond, counts, _RESTATED, self._notation(), self.omission]))
+        wrong = [(number, name) for number, name in self.counts() if name not in SEVERITIES["remark"]]
+        counts = f"To correct: {in_words(f'{number} {name}' for number, name in wrong)}." if wrong else ""
+        said = [
+            f"To: {self.to}." if self.to else "",
+            f"Text: {self.text}" if self.text else "",
+            f"Read: {self.read}." if self.read else "",
+            self._main_results(),
+            counts,
+            _RESTATED,
+            self._notation(),
+            self.omission,
+        ]
+        return tuple(filter(None, said))
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The paragraphs about our own results: what goes beyond the document, and how to check it."""
+        shown = [f"{text} To check it: {CHECK} {name}" for name, text, is_proved in self.beyond if is_proved]
+        missing = [name for name, _, is_proved in self.beyond if not is_proved]
+        left = f"Not checked for this letter: {in_words(missing)}."
+        return (*shown, *([left] if missing else ()))
+
+    @property
+    def check(self) -> tuple[str, str, str]:
+        """How a stranger can check the letter: words before the command, the command, and where each sentence is."""
+        claims = dict.fromkeys(entry.claim for entry in self.entries)
+        before = (
+            f"The program is the game claim verifier, version {verifier.__version__} (git clone {ADDRESS}). This "
+            "command needs nothing but Python 3.11. It prints “refuted” for what is wrong, “proved” for what is to be "
+            "written instead"
+        )
+        files = (f"{number} in specs/{entry.file}, “{entry.reading}”" for number, entry in enumerate(self.entries, 1))
+        return before, f"{CHECK} {' '.join(claims)}", f"The sentences are written for the program: {in_words(files)}."
 
     def _main_results(self) -> str:
         if not self.headline:
             return ""
-        argued = [entry for entry in self.entries if entry.is_argued]
-        numbers = in_words(str(number) for number, entry in enumerate(self.entries, 1) if entry.is_argued)
+        argued = [entry for entry in self.entries if entry.is_argued and entry.severity != "remark"]
+        numbers = in_words(str(number) for number, entry in enumerate(self.entries, 1) if entry in argued)
         shown = "; for each of these a corrected version has been proved" * all(entry.correction for entry in argued)
         used = f" The text's own proofs of them use what is corrected in {numbers}{shown}." if argued else ""
         if {stands for _, stands in self.headline} != {HOLDS[Standing.PROVED]}:
@@ -171,12 +208,12 @@ class Errata(NamedTuple):
 
     @property
     def omission(self) -> str:
-        """How many readings the letter does not cover, as a sentence; empty if it covers all."""
-        they_are = "it is" if self.left == 1 else "they are"
-        what = (
-            f"{counted(self.left, 'reading')} of the document's claims: {they_are} not checked yet, or not part of it"
+        """How much of the document was not checked, as a sentence; empty if nothing."""
+        return (
+            f"This letter is not complete: {self.left} of {self.left + self.run} checks were not made."
+            if self.left
+            else ""
         )
-        return f"This report does not cover {what}." if self.left else ""
 
     def counts(self) -> tuple[tuple[int, str], ...]:
         """Return how many errata have each severity, with its name. Those that depend on the reading come last."""
@@ -185,7 +222,9 @@ class Errata(NamedTuple):
     def by_severity(self) -> Iterator[tuple[str, list[LetterEntry]]]:
         """Yield the name of each severity, with its entries. Entries that depend on the reading come last."""
         for key, (_, many) in SEVERITIES.items():
-            if found := [entry for entry in self.entries if entry.severity == key and not entry.is_open]:
+            if key != "remark" and (found := [e for e in self.entries if e.severity == key and not e.is_open]):
                 yield many[0].upper() + many[1:], found
         if found := [entry for entry in self.entries if entry.is_open]:
             yield "Where it depends on the reading", found
+        if found := [entry for entry in self.entries if entry.severity == "remark" and not entry.is_open]:
+            yield "Where no change is needed", found

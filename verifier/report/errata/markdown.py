@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import posixpath
+import textwrap
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from verifier.presentation.registry import find_presentation
 from verifier.report.errata.collect import collect_errata
-from verifier.report.errata.letter import LetterEntry
+from verifier.report.errata.letter import Diagram, LetterEntry
 from verifier.report.place import specs_option
 from verifier.report.printable import escape_markdown
 from verifier.report.registry import Report
@@ -21,14 +22,18 @@ class Markup(NamedTuple):
     Attributes:
         text: a function that escapes a text.
         headings: the patterns for the headings of a document, a severity and an erratum.
-        board: a pattern with two ``%s``: the words above a board, and the board, whose lines keep their spaces.
+        code: a pattern with two ``%s``: the words above a text, and the text, whose lines keep their spaces.
+        board: a pattern as that of ``code``, for a board.
+        draw: a function that draws a board.
     """
 
     text: Callable[[str], str]
     comment: str
     headings: tuple[str, str, str]
     strong: str
+    code: str
     board: str
+    draw: Callable[[Diagram], str]
 
     def say(self, label: str, text: str) -> str:
         """Return a paragraph that begins with a label."""
@@ -54,8 +59,6 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
         if not errata.entries:
             continue
         yield markup.headings[0] % markup.text(f"Errata: {errata.title}")
-        if errata.authors:
-            yield markup.strong % markup.text(errata.authors)
         yield from map(markup.text, errata.opening)
         numbers = itertools.count(1)
         for severity, entries in errata.by_severity():
@@ -63,11 +66,22 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
             for entry in entries:
                 yield markup.headings[2] % f"{next(numbers)}. {markup.text(entry.label)}"
                 yield from _entry(entry, markup)
-    fine = [item for item in found if not item.entries and item.is_checked]
+        if errata.results:
+            yield markup.headings[1] % "Our results beside these"
+            yield from map(markup.text, errata.results)
+        yield markup.headings[1] % "How to check this"
+        before, command, files = errata.check
+        yield markup.code % (
+            markup.text(f"{before}:"),
+            " \\\n    ".join(textwrap.wrap(command, 70, break_on_hyphens=False)),
+        )
+        yield markup.text(files)
+    # A document of which little was checked, perhaps because other documents join it, is not named.
+    fine = [item for item in found if not item.entries and item.run > item.left]
     if fine:
         yield markup.text(f"Nothing to correct was found in: {'; '.join(item.title for item in fine)}.")
         yield from (markup.text(f"{item.title}: {item.omission}") for item in fine if item.left)
-    missing = [item for item in found if not item.entries and not item.is_checked]
+    missing = [item for item in found if not item.entries and not item.run]
     if missing:
         yield markup.text(f"Not checked yet, so nothing is known: {'; '.join(item.title for item in missing)}.")
         words = " ".join(sorted({_folder_of(report, item.document) for item in missing} - {""}))
@@ -84,9 +98,21 @@ def _folder_of(report: Report, document: str) -> str:
 def _entry(entry: LetterEntry, markup: Markup) -> Iterator[str]:
     yield from (markup.say(label, text) for label, text in entry.paragraphs)
     if entry.board:
-        drawn = find_presentation(entry.board.game).draw_text(entry.board.position, entry.board.last)
-        yield markup.board % (markup.text(f"{entry.caption}:"), drawn)
+        yield markup.board % (markup.text(f"{entry.caption}:"), markup.draw(entry.board))
     yield from (markup.say("Main results", sentence) for sentence in entry.headline)
 
 
-_MARKDOWN = Markup(escape_markdown, "<!-- %s -->", ("## %s", "### %s", "#### %s"), "**%s**", "%s\n\n```text\n%s\n```")
+def draw_text(board: Diagram) -> str:
+    """Return a board as lines of text."""
+    return find_presentation(board.game).draw_text(board.position, board.last)
+
+
+_MARKDOWN = Markup(
+    text=escape_markdown,
+    comment="<!-- %s -->",
+    headings=("## %s", "### %s", "#### %s"),
+    strong="**%s**",
+    code="%s\n\n```text\n%s\n```",
+    board="%s\n\n```text\n%s\n```",
+    draw=draw_text,
+)

@@ -26,11 +26,13 @@ class DocumentView(NamedTuple):
 
     Attributes:
         model: what the specs say about it.
+        read: which part of it was read; empty if no spec says it.
         stated, asked: how many claims of the report the document makes, and how many are the auditors' own.
     """
 
     id: str
     model: DocumentFile
+    read: str
     stated: int
     asked: int
 
@@ -40,7 +42,9 @@ def list_documents(report: Report) -> list[DocumentView]:
     views = []
     for name, claims in group_claims(report.ledger, report.library).items():
         asked = sum(claim.source.ours for claim in claims)
-        views.append(DocumentView(name, report.library.document(name), len(claims) - asked, asked))
+        views.append(
+            DocumentView(name, report.library.document(name), report.library.read_of(name), len(claims) - asked, asked)
+        )
     return views
 
 
