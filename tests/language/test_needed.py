@@ -71,6 +71,7 @@ def require_same(library: Library, whole: Library, word: str, folder: pathlib.Pa
         claim = library.claim(name)
         assert claim == whole.claim(name)
         assert library.severities_of(name) == whole.severities_of(name)
+        assert library.read_of(claim.source.document) == whole.read_of(claim.source.document)
         assert library.document(claim.source.document) == whole.document(claim.source.document)
 
 

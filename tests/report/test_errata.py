@@ -15,14 +15,15 @@ import pytest
 from tests.audit.made import STARTS, check, edit, make_plan, read_spec, write_claim
 from tests.golden import require_golden
 from tests.report.ledgers import make_report
-from tests.rules import load_library, specs
+from tests.rules import find_rules, load_library, specs
 from verifier.audit.standing import conclude
+from verifier.kernel.games import Game
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.outline import Severity
 from verifier.questions.result import DecisionStatus, pending_result
 from verifier.report.errata.collect import collect_errata
-from verifier.report.errata.latex import escape_latex
-from verifier.report.errata.letter import SEVERITIES, Errata
+from verifier.report.errata.latex import draw_picture, escape_latex
+from verifier.report.errata.letter import SEVERITIES, Diagram, Errata
 from verifier.report.html.documents import say_standings
 from verifier.report.order import label_of, order_by_document
 from verifier.report.registry import Report, render_report
@@ -224,13 +225,31 @@ def test_a_repair_that_fails_does_not_make_a_sentence_open(tmp_path: pathlib.Pat
     assert (found.reading, found.is_open, found.correction) == ("one", False, "")
 
 
+def drawn() -> list[tuple[Game, str, str]]:
+    """Return a game of each family, with a position and its last move."""
+    won = "XXX....../OO......./O......../........./....X..../........./........./........./......... X........ 4"
+    shown = [("paper", won, "0.2"), ("threesome4x4", "...X/..../..../....", "1,4"), ("nim", "3.5.6 X 0", "0.1")]
+    return [(find_rules(name), position, last) for name, position, last in shown]
+
+
+def test_a_picture_of_latex_has_every_mark() -> None:
+    """The last mark has a frame, a field that is won a thick one, and words say who has won it."""
+    game, position, last = drawn()[0]
+    picture = draw_picture(Diagram(game, game.parse_position(position), game.parse_move(last)))
+    marks = re.findall(r"\\(makebox|framebox)\(22,22\)\{([XO])\}", picture)
+    assert sorted(marks) == [("framebox", "X"), *[("makebox", "O")] * 3, *[("makebox", "X")] * 3]
+    assert picture.count(r"\linethickness{1.2pt}") == 1
+    assert "X has won 0; " in picture
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
 def test_the_latex_document_compiles(tmp_path: pathlib.Path) -> None:
-    """Plain pdflatex makes pages with boards, from every text of the shipped errata."""
+    """Plain pdflatex makes pages of it, with boards of each family and every text of the shipped errata."""
     entries = [item for name in specs().errata for item in specs().errata_of(name).values()]
     texts = [text for item in entries for text in (item.says, item.correction, item.note) if text]
     assert len(texts) > 50
-    said = "\n\n".join(map(escape_latex, texts))
+    boards = [Diagram(game, game.parse_position(position), game.parse_move(last)) for game, position, last in drawn()]
+    said = "\n\n".join([*map(escape_latex, texts), *map(draw_picture, boards)])
     written = render_report("errata-latex", grade(make_report(tmp_path)))
     (tmp_path / "errata.tex").write_text(written.replace(r"\end{document}", said + "\n\\end{document}"))
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "errata.tex"]

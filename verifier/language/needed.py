@@ -111,7 +111,7 @@ class Files:
                 self.is_borrowing = True
                 needed = list_needed(load_shipped()[name].value)
                 self.names += (item for item in needed if item[0] in ("rules", "definitions", "strategy"))
-            elif not files and (name[0] != "errata") and (name[0] != "document" or has_documents):
+            elif not files and name[0] not in ("errata", "coverage") and (name[0] != "document" or has_documents):
                 return False
         return True
 
@@ -131,6 +131,7 @@ def list_needed(value: Any) -> Iterator[Name]:
         yield other, named
         if other == "document":
             yield "errata", named  # the errata file says how severe the faults of a claim are
+            yield "coverage", named  # the coverage file says how much of the document was read
     if kind == "claim":
         readings = value.get("readings")
         own = [item for item in readings.values() if isinstance(item, dict)] if isinstance(readings, dict) else []
