@@ -16,7 +16,7 @@ SLOW = (
     *("lemma-2", "lemma-2-cases", "lemma-4", "lemma-5*", "corollary-1-argument", "other-first-fields"),
     "theorems-for-all-piles",
     # boards of 36 and 49 spots
-    *("*-l5*", "l5-*", "animal-skinny", "harries-strong-skinny-moves"),
+    *("*-l5*", "animal-skinny", "harries-strong-skinny-moves"),
     # every game, and every play
     *("sim-no-draw", "threesome-turn-8", "othello-games"),
     # games of a hundred thousand positions and more

@@ -136,6 +136,16 @@ def test_latex_gets_only_characters_that_it_knows(tmp_path: pathlib.Path) -> Non
     )
 
 
+def test_the_shipped_letters_say_what_was_read_and_to_whom_they_go() -> None:
+    """Each document says how much of it was read, and each letter which text that was."""
+    shipped = specs()
+    assert {name for name in shipped.coverage if not shipped.read_of(name)} == set()
+    assert {name for name, spec in shipped.errata.items() if spec.model.note is None} == set()
+    assert {
+        name for name in shipped.errata if not (shipped.errata[name].model.to or shipped.document(name).authors)
+    } == set()
+
+
 def test_the_shipped_errata_have_their_places() -> None:
     shipped = specs()
     assert {*shipped.errata} >= {"paper", "seed-004"}
