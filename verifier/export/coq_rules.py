@@ -5,6 +5,7 @@ Nothing here has to be trusted: a theorem is about the rules that are written in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -32,6 +33,12 @@ WriteWord = Callable[[str, Sequence[int]], str]
 def write_list(parts: Iterable[object]) -> str:
     """Write a list."""
     return f"[{'; '.join(map(str, parts))}]"
+
+
+def write_comment(text: str) -> str:
+    """Write a comment, without what would end it or begin a string."""
+    said = re.sub(r'[*"]|[^ -~]', "_", text)
+    return f"(* {said} *)"
 
 
 def write_formula(node: Any, write_word: WriteWord, prefix: str = "") -> str:
@@ -97,7 +104,8 @@ class _Board(CoqRules):
             "  if Nat.eqb s t then Const true else on s.",
         ]
         own = data["lines"] if isinstance(data["lines"], dict) else dict.fromkeys("XO", data["lines"])
-        for (on, prefix), lines in zip(owners.items(), own.values(), strict=False):
+        for (on, prefix), player in zip(owners.items(), "XO", strict=False):
+            lines = own[player]
             self.lines += [
                 f"Definition {prefix}lines : list (list nat * list nat) :=",
                 f"  {write_list(f'({write_list(held)}, {write_list(other)})' for held, other in lines)}.",
@@ -140,9 +148,9 @@ class _Cells(CoqRules):
             self._entries[name] = word, first, sizes, most is not None
             first += len(start)
         self.lines += write_entries(data["formulas"], self.write_word, "rule_")
+        moves = (f"{write_comment(text)} {self._write_move(actions)}" for text, _, actions in data["moves"])
         self.lines += [
-            "Definition all_moves : list move :=",
-            f"  {write_list(f'(* {text} *) {self._write_move(actions)}' for text, _, actions in data['moves'])}.",
+            f"Definition all_moves : list move :=\n  {write_list(moves)}.",
             f"Definition game : rules := Rules ({' ++ '.join(ranges)}) all_moves",
             f"  {_write_outcomes(data['outcomes'], self.write_word)}.",
         ]

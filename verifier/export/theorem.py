@@ -15,7 +15,15 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from verifier.export.coq_rules import CoqRules, move_marks, write_entries, write_formula, write_list, write_rules
+from verifier.export.coq_rules import (
+    CoqRules,
+    move_marks,
+    write_comment,
+    write_entries,
+    write_formula,
+    write_list,
+    write_rules,
+)
 from verifier.kernel.certificate import (
     TABLE_FORMAT,
     CertificateContent,
@@ -165,13 +173,13 @@ class _Writer:
             choices = (
                 f"({self._say(one['when'])}, {self._rules.numbers[tuple(one['play'])]})" for one in rule["choices"]
             )
-            return f"{_write_comment(rule['rule'])} {write_list(choices)}"
+            return f"{write_comment(rule['rule'])} {write_list(choices)}"
 
         opened = (
             f"Instance {self._say(one['when'])} {write_list(map(write_rule, one['rules']))}"
             for one in phase["instances"]
         )
-        return f"{_write_comment(phase['phase'])} {write_list(opened)}"
+        return f"{write_comment(phase['phase'])} {write_list(opened)}"
 
     def _write_objective(self, said: Any) -> str:
         kind = _KINDS[said["type"]]
@@ -283,10 +291,6 @@ class _Writer:
 
 def _write_option(number: int | None) -> str:
     return "None" if number is None else f"(Some {number})"
-
-
-def _write_comment(text: str) -> str:
-    return f"(* {re.sub(r'[^A-Za-z0-9 ,-]', '_', text)} *)"
 
 
 def _find_key(numbers: Iterable[int]) -> int:
