@@ -13,6 +13,7 @@ import pathlib
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from verifier.export.coq_rules import (
@@ -201,8 +202,9 @@ class _Writer:
             return
         at, objective = next((i, one) for i, one in enumerate(objectives) if one.name == evidence["objective"])
         if "table" not in evidence:
+            everywhere = replace(self._statement, chooses=False)  # all plays refute a `some`, whoever chooses
             is_line = "line" in evidence
-            shown_by = self._write_line(evidence["line"]) if is_line else self._write_table(self._statement, objective)
+            shown_by = self._write_line(evidence["line"]) if is_line else self._write_table(everywhere, objective)
             yield f"Definition shown : evidence := {shown_by}."
             yield f"\nTheorem {theorem} : ~ holds game statement."
             yield f"Proof. apply (refute_sound game statement {at} shown). vm_cast_no_check (eq_refl true). Qed."
