@@ -36,6 +36,28 @@ Theorem plays_are_short : holds heap (Claim (from 3 PlayerX false)
   [Keep [Every] (Le Ply (Num 3)); Possibly [AtEnd] (Eq Ply (Num 3)); Reach Over None]).
 Proof. apply (check_sound _ _ [ByTable true []; ByLine [0; 0; 0]; ByTable false []]). reflexivity. Qed.
 
+(** Strategies: X leaves three, then takes two if he can. O takes one, or two, as he likes. X wins with his second move, and
+    not sooner. After two moves nothing has ended. *)
+Definition sure (f : formula) (m : nat) : instance := Instance f [[(Const true, m)]].
+Definition leave_three : strategy :=
+  [[sure (Eq (Cell 0) (Num 4)) 0]; [Instance (Const true) [[(Ge (Cell 0) (Num 2), 1)]; [(Const true, 0)]]]].
+Definition one_or_two : strategy := [[sure (Const true) 0; sure (Ge (Cell 0) (Num 2)) 1]].
+Definition led (last : option nat) : setting :=
+  Setting (Position [4%Z] PlayerX) 0 last (Some leave_three) (Some one_or_two) PlayerX false.
+
+Theorem led_to_a_win : holds heap (Claim (led None)
+  [Reach (Wins PlayerX) (Some 3); Keep [OfOpponent] (Eq (Cell 0) (Num 3)); Keep [AtStart] (Eq (Cell 0) (Num 4));
+   Possibly [OfClaimant] (Eq (Cell 0) (Num 1)); Possibly [OfClaimant] (Eq (Cell 0) (Num 2))]).
+Proof.
+  apply (check_sound _ _ [ByTable true []; ByTable true []; ByTable true []; ByLine [0; 1]; ByLine [0; 0]]). reflexivity.
+Qed.
+
+Theorem not_sooner : ~ holds heap (Claim (led None) [Reach (Wins PlayerX) (Some 2)]).
+Proof. apply (refute_sound _ _ 0 (ByLine [0; 1])). reflexivity. Qed.
+
+Theorem to_the_horizon : holds heap (Claim (led (Some 2)) [Keep [Every] (Le Ply (Num 2)); Keep [AtEnd] (Const false)]).
+Proof. apply (check_sound _ _ [ByTable true []; ByTable true []]). reflexivity. Qed.
+
 (** The ring: X goes one place on, or two if he is at 0 or 1; O stays, or goes back one place. *)
 Definition step : term := If (Ge (Cell 0) (Num 3)) (Num 0) (Add [Cell 0; Num 1]).
 Definition back : term := If (On 0) (Sub (Cell 0) (Num 1)) (Num 0).
@@ -50,6 +72,11 @@ Definition at_three : formula := Eq (Cell 0) (Num 3).
 (** Without a bound: play comes to 3. From 0 he goes to 2, then from 1 or 2 to 3. *)
 Theorem eventually : holds ring (Claim (from 0 PlayerX true) [Reach at_three None]).
 Proof. apply (check_sound _ _ [by_table false [(0, 0%Z, PlayerX, 1); (0, 1%Z, PlayerX, 1); (0, 2%Z, PlayerX, 0)]]). reflexivity. Qed.
+
+(** Play may come back to its first position; this is not the start again, since two moves were made. *)
+Theorem not_the_start_again : holds ring (Claim
+  (Setting (Position [0%Z] PlayerX) 0 (Some 2) None None PlayerX false) [Keep [AtStart] (Eq Ply (Num 0))]).
+Proof. apply (check_sound _ _ [ByTable true []]). reflexivity. Qed.
 
 (** The same ring, but X goes one place on, and O always goes back: play never comes to 3, and so X cannot reach it. *)
 Definition slowly : rules :=

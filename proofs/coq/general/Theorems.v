@@ -33,6 +33,10 @@ Check won. Print Assumptions won.
 Check not_won. Print Assumptions not_won.
 Check vacuous. Print Assumptions vacuous.
 Check plays_are_short. Print Assumptions plays_are_short.
+Check led_to_a_win. Print Assumptions led_to_a_win.
+Check not_sooner. Print Assumptions not_sooner.
+Check to_the_horizon. Print Assumptions to_the_horizon.
 Check eventually. Print Assumptions eventually.
+Check not_the_start_again. Print Assumptions not_the_start_again.
 Check never. Print Assumptions never.
 Check not_eventually. Print Assumptions not_eventually.
