@@ -7,6 +7,7 @@ prints all theorems.
 from __future__ import annotations
 
 import pathlib
+import re
 from collections.abc import Mapping, Sequence
 
 from proofs.coq.tools.build import build
@@ -63,6 +64,8 @@ def write_claims(places: Places, folder: pathlib.Path) -> Mapping[str, Sequence[
             f"Print {theorem}.statement.",
             f"Print {theorem}.plays_claimed.",
         ]
-        lines += [f"Check {name}.", f"Print Assumptions {name}."]
+        text = (folder / f"{theorem}.v").read_text()
+        proved = [f"{theorem}.{one}" for one in re.findall(r"^Theorem (\w+) :", text, re.MULTILINE)]
+        lines += [f"Check {one}.\nPrint Assumptions {one}." for one in proved]
     (folder / HEADLINE).write_text("\n".join(lines) + "\n")
     return statements
