@@ -7,6 +7,25 @@ From Coq Require Import List ZArith.
 From General Require Import Game Claim Check Sound.
 Import ListNotations.
 
+(** What formulas say where cells are 2 and 0, O is to move after five moves and is stuck, and X has won. *)
+Theorem what_formulas_say :
+  let says := true_in (View (Position [2; 0]%Z PlayerO) 5 true (Won PlayerX)) in
+  map says [On 0; Stuck; Over; Wins PlayerX; Lt (Cell 1) (Cell 0); Le (Cell 0) Turn; Gt Ply (Cell 0); Ge Turn (Num 2)]
+    = repeat true 8 /\
+  map says [On 1; Wins PlayerO; Lt Turn (Num 2); Le Ply (Num 4); Gt Turn (Num 2); Ge (Num 1) Turn] = repeat false 6.
+Proof. now split. Qed.
+
+(** A move swaps two cells, makes the second one more, and X is next. Of the outcomes the first counts; then no move is left. *)
+Definition swap : rules := Rules [(0, 3); (0, 3)]%Z
+  [for_both (Action (Lt (Cell 0) (Num 3)) [(0, Cell 1); (1, Add [Cell 0; Num 1])] (Some (Num 1)))]
+  [(Eq (Cell 1) (Num 3), WonByNext); (Ge (Cell 1) (Num 2), Draw)].
+
+Theorem moves_and_ends :
+  legal swap (Position [0; 1]%Z PlayerO) = [(0, Position [1; 1]%Z PlayerX)] /\
+  map (fun n => outcome_of swap (Position [0; n]%Z PlayerO)) [1; 2; 3]%Z = [Going; Drawn; Won PlayerO] /\
+  legal swap (Position [0; 2]%Z PlayerX) = [].
+Proof. now repeat split. Qed.
+
 Definition heap : rules := Rules [(0, 9)%Z]
   (map (fun n => for_both (Action (Const true) [(0, Sub (Cell 0) (Num n))] None)) [1; 2]%Z) [(Stuck, WonByPrevious)].
 

@@ -72,9 +72,6 @@ Proof.
   rewrite (timeless_offers v w r A) by (apply P; now left). now rewrite IH by (intros; apply P; now right).
 Qed.
 
-Lemma flat_map_alike {A B} (f h : A -> list B) l : (forall a, In a l -> f a = h a) -> flat_map f l = flat_map h l.
-Proof. induction l as [|a l IH]; simpl; intros E; [easy|]. rewrite E, IH; auto. Qed.
-
 Lemma timeless_choices v w phases : alike v w -> is_timeless_strategy phases = true -> choices v phases = choices w phases.
 Proof.
   intros A T. unfold is_timeless_strategy in T. pose proof (all_holds _ _ T) as P. clear T.
@@ -83,8 +80,8 @@ Proof.
   rewrite (filter_ext_in (fun i => true_in v (opens i)) (fun i => true_in w (opens i)) phase).
   2: { intros i Hi. apply I in Hi. apply andb_prop in Hi. now apply timeless_formula. }
   rewrite IH by (intros; apply P; now right).
-  destruct (filter _ phase) as [|i0 l] eqn:F; [easy|]. rewrite <- F. apply flat_map_alike.
-  intros i Hi. apply filter_In in Hi. destruct Hi as [Hi _]. apply I in Hi. apply andb_prop in Hi.
+  destruct (filter _ phase) as [|i0 l] eqn:F; [easy|]. rewrite <- F.
+  rewrite !flat_map_concat_map. f_equal. apply map_ext_in. intros i Hi. apply filter_In in Hi. destruct Hi as [Hi _]. apply I in Hi. apply andb_prop in Hi.
   now apply timeless_first_offer.
 Qed.
 
@@ -229,9 +226,6 @@ Proof.
   apply (all_holds _ _ T (Some phases)). rewrite <- E. unfold strategy_of. destruct who; simpl; auto.
 Qed.
 
-Lemma same_met_at goal v w : alike v w -> is_timeless goal = true -> is_met goal None v = is_met goal None w.
-Proof. intros A T. unfold is_met. now apply timeless_formula. Qed.
-
 Lemma same_seen_at at_ f v w :
   alike v w -> all is_timeless_scope at_ = true -> is_timeless f = true -> is_seen s at_ f v = is_seen s at_ f w.
 Proof.
@@ -261,8 +255,8 @@ Proof.
        choices (look g (label counted n) p) phases = choices (look g n p) phases)) as (D & F & G & C).
   { destruct counted; [easy|]. simpl in B. apply andb_prop in B. destruct B as [S T].
     assert (forall n k p, alike (look g n p) (look g k p)) as A by easy. repeat split; intros.
-    - destruct o as [f [k|] | | |]; try easy. now apply same_met_at.
-    - destruct o as [|f [k|] |at_ f|at_ f]; try easy; simpl in *; f_equal; try (now apply same_met_at);
+    - destruct o as [f [k|] | | |]; try easy. now apply timeless_formula.
+    - destruct o as [|f [k|] |at_ f|at_ f]; try easy; simpl in *; f_equal; try (now apply timeless_formula);
         apply andb_prop in T; destruct T; now apply same_seen_at.
     - now apply same_end_at.
     - now apply (same_choices_at s S _ _ (turn p)). }
@@ -413,9 +407,6 @@ Proof.
   - rewrite opposed_chooser, C in *; easy.
 Qed.
 
-Lemma opposed_twice s : opposed (opposed s) = s.
-Proof. now destruct s as [? ? ? ? ? [|] ?]. Qed.
-
 (** What the other player can bring about refutes the claim. *)
 Theorem opponent_refutes g s o : chooses s = true ->
   is_reach (opposite o) = negb (is_reach o) -> meets g (opposed s) (opposite o) -> ~ meets g s o.
@@ -423,7 +414,7 @@ Proof.
   intros N R H M. destruct o as [goal k|goal k| |]; try easy; simpl in *.
   - exact (not_both g s _ _ _ _ N M H).
   - apply (not_both g (opposed s) (is_some k) (is_met goal k) (moves_before s) (start s)); [easy | easy |].
-    now rewrite opposed_twice.
+    now destruct s as [? ? ? ? ? [|] ?].
 Qed.
 
 Theorem opponent_claim_refutes g c i :

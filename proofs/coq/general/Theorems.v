@@ -7,21 +7,9 @@ From General Require Import Game Claim Check Sound Controls.
 Set Printing Width 110.
 
 (** What is claimed. *)
-Print holds.
-Print meets.
-Print forces.
-Print keeps.
-Print comes_to.
-Print goes_on.
-Print allows.
-Print is_sound.
-Print is_met. Print is_seen. Print is_at.
-Print choices.
-
-Print legal.
-Print outcome_of.
-Print after.
-Print value.
+Print holds. Print meets. Print forces. Print keeps. Print comes_to. Print goes_on. Print allows. Print is_sound.
+Print is_met. Print is_seen. Print is_at. Print choices.
+Print legal. Print outcome_of. Print after. Print value.
 
 (** What the check answers is so. *)
 Check check_sound. Print Assumptions check_sound.
@@ -29,6 +17,8 @@ Check refute_sound. Print Assumptions refute_sound.
 Check opponent_claim_refutes. Print Assumptions opponent_claim_refutes.
 
 (** The controls. *)
+Check what_formulas_say. Print Assumptions what_formulas_say.
+Check moves_and_ends. Print Assumptions moves_and_ends.
 Check won. Print Assumptions won.
 Check not_won. Print Assumptions not_won.
 Check vacuous. Print Assumptions vacuous.
