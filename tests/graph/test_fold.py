@@ -175,6 +175,18 @@ def test_the_first_plies_are_single_positions() -> None:
                 assert game.format_position(least) == single[target]["position"] == data["position"]
 
 
+@pytest.mark.parametrize("name", SHORT)
+def test_the_moves_of_a_group_lead_to_its_example(name: str) -> None:
+    walked = walk_of(name)
+    game = walked.statement.game
+    for _, data in fold_plays(walked).nodes(data=True):
+        position = walked.statement.start
+        for move in data["line"].split():
+            position = game.play(position, game.parse_move(move))
+        least = position if walked.symmetries is None else walked.symmetries.least(position)
+        assert game.format_position(least) == data["example"]
+
+
 def test_a_graph_that_is_too_large_is_refused_before_the_work() -> None:
     """The message gives the largest depth that is small enough."""
     found = certificate("lemma-3-edge-line")

@@ -79,8 +79,9 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     """Return the folded graph of a walk.
 
     Node attributes: ``label``; ``kind`` (``phase``, ``rule``, ``plies``, ``end``); ``positions`` (how many); ``first``
-    and ``last`` (their plies); ``plies`` (how many positions at each ply); ``example`` (one of the positions);
-    ``reason`` (of ends); and, of all moves from these positions, ``moves``, ``replies``, ``rules`` and ``answers``.
+    and ``last`` (their plies); ``plies`` (how many positions at each ply); ``example`` (one of the positions); ``line``
+    (moves from the start to the example, or to a position that is symmetric to it); ``reason`` (of ends); and, of all
+    moves from these positions, ``moves``, ``replies``, ``rules`` and ``answers``.
 
     Edge attributes: ``moves`` (how many), ``replies`` (how many of the moves are the other player's), ``rules`` (how
     many moves by each rule of the strategy), ``answers`` (how many replies each rule of the strategy answers). The
@@ -114,6 +115,8 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     graph.graph |= {"positions": len(nodes), "moves": sum(len(node.edges) for node in nodes)}
     graph.graph["symmetric"] = walked.symmetries is not None
     rules = find_rules(nodes) if depth >= 0 else {}
+    examples = {key: _choose_example(statement, key, own).position for key, own in members.items()}
+    lines = walked.find_lines(examples.values())
     for key, own in members.items():
         data = {"kind": key.kind, "positions": len(own)}
         if key.kind == "position":
@@ -121,6 +124,8 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
             data |= describe_position(statement, own[0], plies[position], rules[position])
         else:
             data |= _describe_group(statement, key, own, plies) | leaving[key].describe()
+            data["example"] = statement.game.format_position(examples[key])
+        data["line"] = " ".join(map(statement.game.format_move, lines[examples[key]]))
         graph.add_node(str(key), **data)
     for (key, to), found in moves.items():
         graph.add_edge(str(key), str(to), **found.describe())
@@ -213,7 +218,6 @@ def _describe_group(statement: Statement, key: GroupKey, nodes: list[Node], plie
         "first": first,
         "last": last,
         "plies": dict(counts),
-        "example": statement.game.format_position(_choose_example(statement, key, nodes).position),
     }
     return data | ({"reason": key.name} if key.kind == "end" else {})
 

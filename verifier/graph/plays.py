@@ -5,7 +5,7 @@ All moves, rules and positions come from the kernel's own walk through the certi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -52,6 +52,29 @@ class CertificateWalk:
         for move in game.legal_moves(node.position):
             moves.setdefault(_find_stand_in(self.statement, self.symmetries, game.play(node.position, move)), move)
         return moves
+
+    def find_lines(self, positions: Iterable[Any]) -> dict[Any, list[Any]]:
+        """Return, for some positions of the walk, moves that lead to them from the start, or to an image of them."""
+        game, start = self.statement.game, self.statement.start
+        came = dict[Any, Any]()
+        for node in self.nodes:
+            for _, after in node.edges:
+                came.setdefault(after, node.position)
+        lines = dict[Any, list[Any]]()
+        for position in positions:
+            way = [position]
+            while way[-1] != start:
+                way.append(came[way[-1]])
+            at, lines[position] = start, []
+            for wanted in way[-2::-1]:
+                found = ((move, game.play(at, move)) for move in game.legal_moves(at))
+                move, at = next(
+                    (move, after)
+                    for move, after in found
+                    if _find_stand_in(self.statement, self.symmetries, after) == wanted
+                )
+                lines[position].append(move)
+        return lines
 
 
 class _TooManyError(CertificateError):

@@ -36,8 +36,14 @@ _BAR = 60.0
 _ID = "picture-of-plays"
 
 
-def draw_folded_graph(graph: nx.DiGraph[str], game: Game) -> str:
-    """Return the folded graph as SVG. Each box has ``data-node``, each arrow ``data-from`` and ``data-to``."""
+def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = True) -> str:
+    """Return the folded graph as SVG. Each box has ``data-node``, and ``data-line``: the moves to its example.
+
+    Args:
+        graph: the folded graph.
+        game: the game, for the boards.
+        is_file: make a separate file, with a heading and its own style sheet. Otherwise make a part of a page.
+    """
     groups = [name for name, data in graph.nodes(data=True) if data["kind"] != "position"]
     is_unfolded = len(groups) < len(graph)
     is_across = is_unfolded or len(groups) <= _MAX_ACROSS
@@ -67,10 +73,17 @@ def draw_folded_graph(graph: nx.DiGraph[str], game: Game) -> str:
     for item in [whole, *whole]:
         item.attrib.pop("id", None)
         _fill(item, boxes, labels)
+        if "data-node" in item.attrib:
+            item.attrib["data-line"] = graph.nodes[item.attrib["data-node"]]["line"]
     width, height = map(float, picture.attrib["viewBox"].split()[2:])
     body = ElementTree.tostring(whole, encoding="unicode")
     caption = f"{counted(graph.graph['positions'], 'position')} and {counted(graph.graph['moves'], 'move')}"
     caption = f"{graph.graph.get('reading', 'plays')}: {caption}{', up to symmetry' * graph.graph['symmetric']}"
+    if not is_file:
+        return (
+            f'<svg class="graph-picture plays" role="group" width="{width:g}" height="{height:g}" '
+            f'viewBox="0 0 {width:g} {height:g}" aria-label="{escape(caption)}">{body}</svg>'
+        )
     width, height = max(width, _CAPTION_LETTER * len(caption) + _MARGIN), height + _CAPTION
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="graph-picture plays" role="group" width="{width:g}" '
