@@ -13,6 +13,7 @@ from tests.browser.conftest import Visit
 from tests.browser.driver import read_script, screen, wait_for_game
 from tests.lines import PROOFS, line_to_win, random_line, reach, strategy_graph
 from tests.rules import specs
+from verifier.graph.plays import Guide, follow_plays
 from verifier.kernel.certificate import files_of, read_certificate, read_index, read_named, unpack
 from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games.nested import PAPER, NestedPosition
@@ -447,3 +448,87 @@ def test_other_games_are_in_a_list(visit_games: Visit) -> None:
     assert len(driver.find_elements(By.CSS_SELECTOR, ".explorer .cell")) == 15
     click(driver, "0")
     assert len(moves(driver)) == 2
+
+
+TREE = "tree?of=lemma-3%2Fas-stated"
+
+
+def cards(driver: WebDriver) -> dict[str, str]:
+    """Return the boards of the strategy tree: the moves that each is about, and where it leads."""
+    found = driver.find_elements(By.CSS_SELECTOR, "#tree .tree-card")
+    return {
+        card.find_element(By.TAG_NAME, "b").text: (card.get_attribute("href") or "").partition("#")[2] for card in found
+    }
+
+
+def wait_for_tree(driver: WebDriver, count: int) -> None:
+    path = (By.CSS_SELECTOR, "#tree-path li")
+    WebDriverWait(driver, 20).until(lambda _: len(driver.find_elements(*path)) == count + 1)
+
+
+def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
+    """From the folded strategy to a position, on to a reply by its board, into the explorer, and back."""
+    driver = visit("claim-lemma-3")
+    box = (By.CSS_SELECTOR, "#claim-lemma-3 .tree-scroll a:has([data-node='phase middlegame'])")
+    found = WebDriverWait(driver, 20).until(lambda _: driver.find_elements(*box))
+    assert "#tree?of=lemma-3/as-stated&moves=4.4-" in (found[0].get_dom_attribute("href") or "")
+    driver = visit(f"{TREE}&moves=4.4-4.0")
+    wait_for_tree(driver, 2)
+    (answer,) = cards(driver).items()
+    assert answer[0] == "0.4"
+    driver.find_element(By.CSS_SELECTOR, ".tree-card").click()
+    wait_for_tree(driver, 3)
+    assert "Xavier wins by ply 43, in 26 to 40 plies" in driver.find_element(By.ID, "tree-say").text
+    assert {name.partition(",")[0] for name in cards(driver)} == {f"4.{spot}" for spot in (1, 2, 3, 5, 6, 7, 8)}
+    driver.find_element(By.ID, "tree-play").click()
+    wait_for_game(driver)
+    WebDriverWait(driver, 20).until(lambda _: len(moves(driver)) == 3)
+    link = driver.find_element(By.ID, "explorer-tree").get_attribute("href") or ""
+    assert link.endswith("#tree?of=lemma-3%2Fas-stated&moves=4.4-4.0-0.4")
+
+
+def test_a_link_to_no_position_of_the_tree_says_so(visit: Visit) -> None:
+    driver = visit(f"{TREE}&moves=4.4-4.4")
+    text = (By.ID, "tree-trouble")
+    WebDriverWait(driver, 20).until(lambda _: "has no move “4.4” after 1 moves" in driver.find_element(*text).text)
+
+
+def positions_below(guide: Guide, number: int) -> set[int]:
+    """Return the positions that come after a position of a walk."""
+    found, left = set[int](), [number]
+    while left:
+        following = {guide.numbers[after] for _, after in guide.nodes[left.pop()].edges} - found
+        found |= following
+        left += following
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "count"), [("lemma-3/as-stated", 3000), ("animal-elly/on-the-board", 500)])
+def test_the_tree_agrees_with_the_kernel(visit_games: Visit, key: str, count: int) -> None:
+    """At thousands of positions the moves, rules and plies are those of the kernel's walk; so are all below."""
+    driver = visit_games(f"tree?of={quote(key, safe='')}")
+    driver.set_script_timeout(120)
+    found = driver.execute_async_script(read_script("walk-tree"), key, count)
+    assert isinstance(found, list), found
+    guide = follow_plays(read_certificate(PROOFS, read_index(PROOFS).filed[key]), files_of(PROOFS))
+    assert guide is not None
+    game = guide.statement.game
+    names = [name for area in find_presentation(game).board.areas for name in area.spots]
+    for line, told, wins, below in found:
+        position = guide.statement.start
+        for move in line:
+            position = game.play(position, game.parse_move(names[move]))
+        number = guide.find(position)
+        assert number is not None
+        # Of the claimant's moves that are symmetric to each other, the page may have another one than the guide.
+        expected = {guide.find(after): rule for rule, after in guide.moves(position).values()}
+        reached = [guide.find(game.play(position, game.parse_move(names[move]))) for move, _ in told]
+        assert dict(zip(reached, (rule for _, rule in told), strict=True)) == expected
+        if guide.node(position).mover != guide.statement.claimant:
+            assert len(told) == len(guide.moves(position))
+        late = guide.longest[number]
+        assert wins == (None if late < 0 else [game.ply(position) + guide.shortest[number], game.ply(position) + late])
+        if below is not None:
+            assert below == len(positions_below(guide, number))
+    assert len(found) >= count / 2

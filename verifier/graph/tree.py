@@ -39,6 +39,8 @@ _ID = "picture-of-plays"
 def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = True) -> str:
     """Return the folded graph as SVG. Each box has ``data-node``, and ``data-line``: the moves to its example.
 
+    If positions stand for their images under symmetries, there is no ``data-line``: the moves may lead to an image.
+
     Args:
         graph: the folded graph.
         game: the game, for the boards.
@@ -73,7 +75,7 @@ def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = Tru
     for item in [whole, *whole]:
         item.attrib.pop("id", None)
         _fill(item, boxes, labels)
-        if "data-node" in item.attrib:
+        if "data-node" in item.attrib and not graph.graph["symmetric"]:
             item.attrib["data-line"] = graph.nodes[item.attrib["data-node"]]["line"]
     width, height = map(float, picture.attrib["viewBox"].split()[2:])
     body = ElementTree.tostring(whole, encoding="unicode")

@@ -142,8 +142,7 @@ def summarise(claim: ClaimResult) -> str:
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     for result in claim.readings:
         if result.repairs and result.holds:
-            said = f" It says: {result.says}." if result.says else ""
-            words.append(f"The repair “{result.id}”: {result.because}{said}")
+            words.append(f"The repair “{result.id}”: {result.because}")
     return " ".join(words)
 
 

@@ -1,4 +1,4 @@
-"""The documents and rules of a report, its first screen, and what is needed to make it again: versions and hashes."""
+"""The documents and rules of a report, and what is needed to make it again: versions and hashes."""
 
 from __future__ import annotations
 
@@ -6,19 +6,16 @@ import contextlib
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from verifier.audit.ledger import Ledger, Standing
 from verifier.files import MAX_SPEC_BYTES, list_folder, read_start
 from verifier.kernel.certificate import hash_value
-from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.shape import DocumentFile
 from verifier.presentation.registry import find_presentation
-from verifier.report.html.claims import ClaimView
 from verifier.report.order import group_claims
 from verifier.report.registry import Report
-from verifier.report.sentence import NAMES, say_found, standing_of
+from verifier.report.sentence import say_found, standing_of
 
 
 class DocumentView(NamedTuple):
@@ -68,6 +65,12 @@ def say_standings(report: Report) -> dict[str, str]:
     return standings | {result.name: say_found(result) for result in report.ledger.readings}
 
 
+def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
+    """Count the claims with each standing, without zeros: the claims of documents, or if ``ours`` the auditors' own."""
+    found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
+    return {name: found[name] for name in Standing if found[name]}
+
+
 def describe_provenance(report: Report) -> dict[str, Any]:
     """Return what you need to make a report again and to compare the two: command, versions, rules, hashes."""
     found = ((result, result.certificate) for result in report.ledger.readings)
@@ -90,74 +93,3 @@ def _hash_specs(report: Report) -> str:
         digest.update(b"%b\0%d\0" % (os.fsencode(name), len(data)))
         digest.update(data)
     return digest.hexdigest()
-
-
-# -- the first screen --------------------------------------------------------------------------------------------------
-
-_AFTER_REPAIR = {Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
-_HOLDS = {Standing.PROVED, Standing.SUPPORTED} | _AFTER_REPAIR
-
-
-class Front(NamedTuple):
-    """What the first screen says about a document that names a headline.
-
-    Attributes:
-        verdict: whether the headline holds, in a sentence.
-        word: the same as a verdict: proved if the kernel has decided all of it; unknown if part of it is undecided.
-        headline: the claims that make up the headline.
-        further: our own claims that say more.
-        believed: each belief besides the kernel: its name, what is believed, and how many of these claims need it.
-        kernel_alone: how many claims rest on the kernel alone.
-    """
-
-    document: DocumentView
-    verdict: str
-    word: Verdict
-    headline: tuple[ClaimView, ...]
-    further: tuple[ClaimView, ...]
-    believed: tuple[tuple[str, str, int], ...]
-    kernel_alone: int
-
-
-def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
-    """Count the claims with each standing, without zeros: the claims of documents, or if ``ours`` the auditors' own."""
-    found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
-    return {name: found[name] for name in Standing if found[name]}
-
-
-def view_fronts(report: Report, documents: Sequence[DocumentView], claims: Sequence[ClaimView]) -> dict[str, Front]:
-    """Return the first screens of the documents that name a headline, with the part of it that is in the report."""
-    views = {claim.result.id: claim for claim in claims}
-    found = {}
-    for document in documents:
-        made, own = report.library.headline_of(document.id)
-        headline, further = (tuple(views[name] for name in names if name in views) for names in (made, own))
-        if not headline:
-            continue
-        beliefs = [claim.result.beliefs for claim in (*headline, *further) if claim.result.standing in _HOLDS]
-        counts = {belief: sum(belief in item for item in beliefs) for belief in Belief}
-        believed = tuple((NAMES[belief], belief.value, count) for belief, count in counts.items() if count)
-        verdict, word = _judge(headline, is_whole=len(headline) == len(made))
-        alone = sum(not item for item in beliefs)
-        found[document.id] = Front(document, verdict, word, headline, further, believed, alone)
-    return found
-
-
-def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:
-    """Return whether a headline holds, as a sentence and as a verdict."""
-    standings = [claim.result.standing for claim in headline]
-    if not is_whole or {Standing.NOT_RUN, Standing.UNDETERMINED}.intersection(standings):
-        return "Some main result is not decided.", Verdict.UNKNOWN
-    if not _HOLDS.issuperset(standings):
-        how = "fails" if Standing.REFUTED in standings else "depends on how it is read"
-        return f"Some main result {how}.", Verdict.REFUTED
-    count, repaired = len(headline), sum(standing in _AFTER_REPAIR for standing in standings)
-    whole = {1: "The main result holds", 2: "Both main results hold"}.get(count, f"All {count} main results hold")
-    believed = sum(bool(claim.result.beliefs) for claim in headline)
-    repairs, beliefs = ("" if count == 1 else "all " if n == count else f"{n} " for n in (repaired, believed))
-    said = f"{whole}{f'; {repairs}only after a repair' if repaired else ''}"
-    if believed:
-        said += f"; {beliefs}only supported, not proved"
-    if all(any(reading.result.in_coq for reading in claim.readings) for claim in headline):
-        said += "; in Coq as well"
-    return f"{said}.", Verdict.SUPPORTED if believed else Verdict.PROVED

@@ -55,10 +55,8 @@ const explorerGames = (() => {
 
   // -- lists of numbers (explorer.py) ----------------------------------------------------------------------------------
 
-  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   async function unpack(packed) {
-    const stream = new Blob([bytes(packed)]).stream().pipeThrough(new DecompressionStream("deflate"));
-    const lists = await new Response(stream).json();
+    const lists = await inflate(packed).json();
     for (const list of Object.values(lists)) list.forEach((step, at) => { list[at] = step + (at ? list[at - 1] : 0); });
     return lists;
   }
@@ -96,6 +94,25 @@ const explorerGames = (() => {
       });
     }
 
+    /** Return how many positions come after a place. */
+    function below({ number }) {
+      const met = new Uint8Array(list.count.length), left = [number];
+      let found = 0;
+      for (let at = left.pop(); at !== undefined; at = left.pop()) {
+        for (let edge = first[at]; edge < first[at + 1]; edge += 1) {
+          const to = list.to[edge];
+          if (!met[to]) { met[to] = 1; found += 1; left.push(to); }
+        }
+      }
+      return found;
+    }
+
+    /** Return the earliest and the latest ply at which the claimant wins, if he wins every play from a place; else null. */
+    function wins({ number }, board) {
+      if (list.longest[number] === NEVER) return null;
+      return [list.shortest, list.longest].map((plies) => board.ply + plies[number]);
+    }
+
     const byWhat = data.title
       ? `${claimant} plays “${data.title}” (${data.place}). Each of his moves comes from the certificate that the kernel has checked for `
       : `${claimant} plays by the table of moves that the kernel has checked for `;
@@ -115,16 +132,21 @@ const explorerGames = (() => {
       },
       answer(place) {
         if (list.count[place.number]) return moves(place)[0];
-        return { end: [`${data.ends[list.end[place.number]].replace(/^[XO]/, (player) => names[player])}.`] };
+        return { end: [`${this.ending(place)}.`] };
       },
+      moves,
+      below,
+      wins,
+      ending: (place) => data.ends[list.end[place.number]].replace(/^[XO]/, (player) => names[player]),
+      explain: (rule) => ({ says: data.says[rule] || "", place: data.places[rule] || "" }),
       facts({ number }, step, board) {
         const rows = [];
         if (step && step.rule) {
           const where = [data.places[step.rule], step.rule].filter(Boolean).join("; ");
           rows.push([`${claimant}’s rule`, `${data.says[step.rule] || ""} (${where})`.trim(), "rule"]);
         }
-        if (list.shortest[number] !== NEVER && list.longest[number] !== NEVER && list.longest[number]) {
-          const [soon, late] = [list.shortest, list.longest].map((plies) => board.ply + plies[number]);
+        const [soon, late] = wins({ number }, board) || [];
+        if (list.longest[number] > 0) {
           rows.push([`${claimant} wins`, soon === late ? `at ply ${soon}` : `at ply ${soon} at the earliest, ${late} at the latest`, "win"]);
         }
         return rows;
@@ -179,7 +201,7 @@ const explorerGames = (() => {
     let race = null;
     function openRace() {
       const { cells, ...rest } = data.replies;
-      const [spots, fields] = cells.map(({ packed }) => bytes(packed));
+      const [spots, fields] = cells.map(({ packed }) => readBytes(packed));
       return explorerRace(data.tables[0], { ...rest, spots, fields, thirds: cells.map(({ third }) => third) });
     }
     return new Map(data.games.map((game) => [game.key, async () => {
@@ -189,5 +211,18 @@ const explorerGames = (() => {
     }]));
   }
 
-  return { openGames };
+  let opened = null;
+  /** Return the data of the page, and its games, each of which is unpacked once. */
+  function readGames() {
+    if (opened) return opened;
+    const data = readData("explorer-data"), found = new Map();
+    for (const [key, open] of openGames(data)) {
+      let game = null;
+      found.set(key, () => { game = game || open(); return game; });
+    }
+    opened = { data, choices: found };
+    return opened;
+  }
+
+  return { openGames, readGames };
 })();

@@ -4,7 +4,6 @@
 (() => {
   const app = document.getElementById("explorer-app");
   if (!app) return;
-  const { openGames } = explorerGames;
   const element = (id) => document.getElementById(`explorer-${id}`);
   const boards = [...app.querySelectorAll("template")].map((part) => part.content.firstElementChild);
   let svg = app.querySelector("svg.board");
@@ -31,8 +30,7 @@
   /** Read the data, and offer the games: the strategy, the value, and the others in one list. */
   function load() {
     if (choices) return;
-    data = readData("explorer-data");
-    choices = openGames(data);
+    ({ data, choices } = explorerGames.readGames());
     const strategy = data.games.find((each) => each.lists && each.title);
     const value = data.games.find((each) => each.through);
     const others = data.games.filter((each) => each !== strategy && each !== value);
@@ -216,6 +214,9 @@
       if (index + 1 === shown) link.setAttribute("aria-current", "step");
       return make("li", { value: game.start.ply + index + 1 }, link);
     }));
+    const inTree = element("tree");
+    inTree.hidden = !game.moves;
+    if (game.moves) inTree.href = address(shown).replace("#explorer?you=", "#tree?of=");
     element("back").disabled = previous() === null;
     element("forward").disabled = following() === null;
     element("stubborn").disabled = !choice.size;
@@ -348,7 +349,7 @@
     // Reading the data takes a moment, so it waits until the page is drawn.
     const begin = () => {
       if (choices) return;
-      const section = app.parentElement, below = section.nextElementSibling || section;
+      const section = app.parentElement, below = app.nextElementSibling || section.nextElementSibling || section;
       const { top } = below.getBoundingClientRect();
       load();
       choose("").then(() => {

@@ -6,6 +6,12 @@ function readData(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
+/** Return the bytes of a text in Base64. */
+const readBytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/** Return what Python has compressed and written in Base64, as a response. */
+const inflate = (packed) => new Response(new Blob([readBytes(packed)]).stream().pipeThrough(new DecompressionStream("deflate")));
+
 /** Read the fragment "#SECTION?key=value&…". */
 function readFragment() {
   const [section, query] = location.hash.slice(1).split("?");
@@ -188,6 +194,23 @@ function addStepper(figure) {
   show(last);
 }
 
+// -- strategy trees
+
+/** Unpack the picture of a strategy tree when it comes near. If the explorer has its plays, each box leads there. */
+const pictures = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(async ({ target }) => {
+  pictures.unobserve(target);
+  const open = target.parentNode.querySelector(".tree-open");
+  target.innerHTML = await inflate(target.dataset.picture).text();
+  if (!open) return;
+  for (const box of target.querySelectorAll("[data-line]")) {
+    const link = document.createElementNS(box.namespaceURI, "a");
+    const moves = box.dataset.line.replaceAll(" ", "-");
+    link.setAttribute("href", open.getAttribute("href") + (moves && `&moves=${moves}`));
+    box.replaceWith(link);
+    link.append(box);
+  }
+}), { rootMargin: "400px" });
+
 // -- links into folded parts, and the place of the reader
 
 const seen = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
@@ -201,6 +224,7 @@ const seen = new IntersectionObserver((entries) => entries.filter((entry) => ent
 /** Add the buttons to the witnesses in a part of the page, and observe its sections. */
 function wake(part) {
   part.querySelectorAll(".witness").forEach(addStepper);
+  part.querySelectorAll("[data-picture]").forEach((each) => pictures.observe(each));
   part.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((each) => seen.observe(each));
 }
 

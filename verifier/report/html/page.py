@@ -9,7 +9,7 @@ import pathlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jinja2
 from markupsafe import Markup
@@ -17,6 +17,7 @@ from markupsafe import Markup
 from verifier.audit.ledger import Standing
 from verifier.graph.ledger import build_ledger_graph, fold_families, tell_apart
 from verifier.graph.picture import draw_claim_graph, page_style
+from verifier.kernel.games import Game
 from verifier.kernel.words import counted
 from verifier.language.sharing import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
@@ -25,15 +26,15 @@ from verifier.report.errata.letter import Diagram, Errata
 from verifier.report.html import claims as views
 from verifier.report.html.documents import (
     DocumentView,
-    Front,
     count_by_standing,
     describe_provenance,
     list_documents,
     list_rules,
     say_standings,
-    view_fronts,
 )
 from verifier.report.html.explorer import recall_data
+from verifier.report.html.front import Front, view_fronts
+from verifier.report.html.trees import TreeView, view_trees
 from verifier.report.order import count_claims, label_of
 from verifier.report.printable import (
     flatten,
@@ -70,6 +71,9 @@ class Page:
     """The values from which the sections are built.
 
     Attributes:
+        trees: the strategy trees of claims, by claim.
+        played: the games of the explorer, and its data.
+        opened: the claims whose plays the explorer has, each with the name of its game there.
         departs: the text of the specs on where they differ from the documents (``DIVERGENCES``); may be empty.
     """
 
@@ -79,12 +83,16 @@ class Page:
     claims: tuple[views.ClaimView, ...]
     chapters: list[views.Chapter]
     fronts: dict[str, Front]
+    trees: dict[str, TreeView]
+    played: tuple[list[Game], dict[str, Any]]
+    opened: dict[str, str]
     departs: str
     templates: jinja2.Environment
 
     def fill(self, template: str, **values: object) -> Markup:
         """Fill a template with values. Each value is escaped."""
-        shared = {key: getattr(self, key) for key in ("claims", "chapters", "departs", "documents", "errata", "fronts")}
+        names = ["claims", "chapters", "departs", "documents", "errata", "fronts", "opened", "trees"]
+        shared = {name: getattr(self, name) for name in names}
         shared |= {"known": {claim.result.id for claim in self.claims}, "ledger": self.report.ledger}
         filled = self.templates.get_template(template).render(shared | values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
@@ -98,8 +106,11 @@ def open_page(report: Report) -> Page:
     """Return the values from which the sections of a report are built."""
     documents, errata = list_documents(report), collect_errata(report.ledger, report.library)
     claims = tuple(views.view_claims(report))
-    fronts, departs = view_fronts(report, documents, claims), _departs(report)
-    return Page(report, documents, errata, claims, views.list_chapters(report, claims), fronts, departs, _templates())
+    chapters, (games, data) = views.list_chapters(report, claims), recall_data(report)
+    opened = {claim: game["key"] for game in data["games"] if "lists" in game for claim in game["claims"]}
+    trees, shown, departs = view_trees(report, opened), (games, data), _departs(report)
+    fronts = view_fronts(report, documents, claims, errata, opened)
+    return Page(report, documents, errata, claims, chapters, fronts, trees, shown, opened, departs, _templates())
 
 
 def _departs(report: Report) -> str:
@@ -185,7 +196,7 @@ def name_report(page: Page) -> str:
 
 
 def _explorer(page: Page) -> Section | None:
-    games, data = recall_data(page.report)
+    games, data = page.played
     if not data["games"]:
         return None
     drawn = (draw_svg(game, game.start, title="The board") for game in games)

@@ -1,0 +1,86 @@
+"""The strategy trees of a report: a picture where the kernel keeps a walk, and elsewhere what there is instead."""
+
+import re
+from dataclasses import replace
+from html import unescape
+
+import pytest
+
+from tests.lines import PROOFS
+from tests.report.test_explorer import report_of, shipped
+from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
+from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.race.bound import parse_lemma
+from verifier.report.html.front import hold_from_start
+from verifier.report.html.trees import MAX_POSITIONS, TreeView, view_trees
+
+SMALL = "animal-elly/on-the-board"
+
+
+def tree_of(name: str, **stats: int) -> TreeView:
+    """Return the tree of a shipped claim that has one reading, with what the kernel has counted."""
+    result = replace(shipped(name), stats=stats)
+    return view_trees(report_of(result), ())[result.claim]
+
+
+@pytest.mark.parametrize(("name", "is_symmetric"), [(SMALL, True), ("careful-first-is-safe", False)])
+def test_a_walk_is_drawn_and_adds_up(name: str, *, is_symmetric: bool) -> None:
+    """The boxes of the picture have as many positions as the caption says.
+
+    Each names the moves to its example, unless they may lead to an image of it.
+    """
+    tree = tree_of(name, positions=1)
+    boxes = re.findall(r"<text[^>]*>([\d,]+) positions?</text>", tree.picture)
+    total = re.search(r'aria-label="[^"]*: ([\d,]+) positions?', unescape(tree.picture))
+    assert total is not None
+    assert sum(int(count.replace(",", "")) for count in boxes) == int(total[1].replace(",", ""))
+    assert len(re.findall(r'data-line="', tree.picture)) == (0 if is_symmetric else len(boxes))
+    assert [float(side) > 0 for side in tree.size] == [True, True]
+
+
+def test_the_same_plays_are_drawn_once() -> None:
+    """The second claim names the first; a claim that the explorer has comes before all others."""
+    one, other = (replace(shipped(SMALL), claim=name, stats={"positions": 1}) for name in ("animal-elly", "animal-tic"))
+    trees = view_trees(report_of(one, other), {"animal-tic"})
+    assert trees["animal-elly"].home == "animal-tic"
+    assert trees["animal-tic"].picture
+
+
+def test_too_many_positions_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verifier.report.html.trees.follow_walk", lambda *_: pytest.fail("it is followed"))
+    tree = tree_of(SMALL, positions=MAX_POSITIONS + 1)
+    assert not tree.picture
+    assert f"verifier graph {SMALL} --out" in tree.said
+
+
+def test_a_bound_has_its_replies_by_marks() -> None:
+    """All replies of its tables are counted, and it is said that they belong to an easier game."""
+    tree = tree_of("theorem-1", leaves=1)
+    certificate = read_certificate(PROOFS, read_index(PROOFS).filed["theorem-1/as-stated"])
+    read = files_of(PROOFS)
+    tables = [parse_lemma(unpack(read(name), "a table"), "a table") for name in certificate.evidence["tables"]]
+    replies = sum(len(text) for table in tables for text in table.replies.values())
+    assert sum(int(count.replace(",", "")) for _, count in tree.rows) == replies > 100_000
+    assert "easier" in tree.said
+
+
+def test_steps_have_their_obligations() -> None:
+    tree = tree_of("lemma-1-proof/p4-and-p5")
+    assert ("P4(f)", "position.active, active == opp(f)", "P4 and P5[f=0], P4 and P5[f=1]") in tree.rows
+    assert tree.board is not None
+    assert not tree.picture
+
+
+def test_up_to_which_ply_a_player_is_held_is_read_from_the_statement() -> None:
+    """A bound on every first move and a strategy from the start count; a bound after an opening does not."""
+    found = {}
+    for name in ("theorem-1/as-stated", "lemma-4/as-stated", "lemma-3/as-stated", "beyond-opening-0-8/not-by-43"):
+        source = read_index(PROOFS).filed.get(name)
+        if source is not None:
+            certificate = read_certificate(PROOFS, source)
+            game = parse_rules(certificate.statement["rules"])
+            found[name] = hold_from_start(certificate.statement, "X", game)
+    assert found["theorem-1/as-stated"] == 41
+    assert found["lemma-4/as-stated"] == 28
+    assert found["lemma-3/as-stated"] is None
+    assert found.get("beyond-opening-0-8/not-by-43") is None

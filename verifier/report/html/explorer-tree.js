@@ -1,0 +1,159 @@
+// The strategy tree, position by position: a board, and the moves that the certificate has there. Replies of the other
+// player are in groups, by the rule that answers them. The position is in the address of the page.
+"use strict";
+
+(() => {
+  const app = document.getElementById("tree");
+  if (!app) return;
+  const FIRST = 12; // how many boards of a group are shown at first
+  const element = (id) => document.getElementById(`tree-${id}`);
+  const boards = [...document.querySelectorAll("#explorer-app template")].map((part) => part.content.firstElementChild);
+  const counted = (number, word) => `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
+  const address = (section, key, moves) => {
+    const query = new URLSearchParams({ [section === "tree" ? "of" : "you"]: key, ...(moves.length && { moves: moves.join("-") }) });
+    return `#${section}?${query}`;
+  };
+
+  let side = "", game = null, names = [];
+  const isTheirs = (board) => board.open.length > 0 && game.rules.turn(board) === game.you;
+
+  /** Return a board with a position on it. */
+  function draw(board, last) {
+    const made = boards[game.board].cloneNode(true);
+    const cells = [...made.querySelectorAll(".cell")];
+    const fields = [...made.querySelectorAll("[data-field]")].map((field) => field.dataset.field);
+    const nameOf = (place) => (place < cells.length ? names[place] : fields[place - cells.length]);
+    const { lines, spots } = game.rules.wonBy(board);
+    const isActive = (field) => board.open.some((spot) => cells[spot].closest("[data-field]")?.dataset.field === field);
+    const look = {
+      marks: board.places.slice(0, cells.length), owners: board.places.slice(cells.length, -1), last: last.map((move) => names[move]).join(" "),
+      active: fields.filter(isActive), lines: lines.map((line) => line.map(nameOf)), aligned: spots.map(nameOf),
+    };
+    made.classList.add("bare");
+    setBoard(made, look, board.open.length ? `${game.names[game.rules.turn(board)]} to move in ${board.where}` : "The game is over");
+    made.querySelectorAll(".spot").forEach((label) => label.remove());
+    return made;
+  }
+
+  /** Say when the claimant wins, and how many positions come after a position; or how the play has ended. */
+  function describe({ place, board }) {
+    const left = game.below(place);
+    if (!left) return [`${game.ending(place)} at ply ${board.ply}`];
+    const [soon, late] = game.wins(place, board) || [];
+    const more = soon === late ? `in ${counted(late - board.ply, "ply").replace("plys", "plies")}` : `in ${soon - board.ply} to ${late - board.ply} plies`;
+    return [...(late ? [`${game.names[game.claimant]} wins by ply ${late}, ${more}`] : []), `${counted(left, "position")} below`];
+  }
+
+  /** Return the moves from a position. Moves that lead to the same position, but for symmetry, are one. */
+  function steps({ place, board }) {
+    const found = new Map();
+    for (const { move, rule, place: to } of game.moves(place)) {
+      const same = found.get(to.number);
+      if (same) same.alike.push(move);
+      else found.set(to.number, { moves: [move], alike: [], rule, place: to, board: game.rules.putMark(board, move) });
+    }
+    return [...found.values()];
+  }
+
+  /** Return a reply with its answer, if there is exactly one. */
+  function answered(step) {
+    const next = isTheirs(step.board) ? [] : steps(step);
+    if (next.length !== 1) return { ...step, rule: next.length ? next[0].rule : "" };
+    const [answer] = next;
+    return { ...answer, moves: [...step.moves, ...answer.moves], alike: step.alike };
+  }
+
+  const latest = (step) => (game.wins(step.place, step.board) || [0, 0])[1];
+
+  function card(step, line, isBest) {
+    const [reply, answer] = step.moves.map((move) => names[move]);
+    const alike = step.alike.map((move) => names[move]);
+    const title = make("b", {}, `${reply}${alike.length ? ` (or ${alike.join(", ")})` : ""}${answer === undefined ? "" : `, then ${answer}`}`);
+    const words = [...describe(step), ...(isBest ? ["the longest defence"] : [])].map((text) => make("span", {}, text));
+    return make("a", { class: `tree-card${isBest ? " longest" : ""}`, href: address("tree", side, [...line, ...step.moves.map((move) => names[move])]) }, draw(step.board, step.moves), title, ...words);
+  }
+
+  /** Return the heading of a group: the rule, its words and its place in the document. */
+  function heading(rule, number, who) {
+    const { says, place } = game.explain(rule);
+    const short = rule.replace(/^[^.]*\./, "");
+    const what = who ? counted(number, "reply").replace("replys", "replies") : counted(number, "move");
+    if (!rule) return [make("h5", {}, what)];
+    return [make("h5", {}, who ? `${what} that the rule “${short}” answers` : `${what} by the rule “${short}”`), make("p", {}, `${says} (${[place, rule].filter(Boolean).join("; ")})`)];
+  }
+
+  function group(rule, some, line, most) {
+    const theirs = some[0].isReply;
+    const list = make("div", { class: "tree-cards" });
+    const add = (from, to) => list.append(...some.slice(from, to).map((step) => card(step, line, theirs && most > 0 && latest(step) === most)));
+    const total = some.reduce((sum, step) => sum + 1 + step.alike.length, 0);
+    const made = make("section", { class: "tree-group" }, ...heading(rule, total, theirs), list);
+    add(0, FIRST);
+    if (some.length > FIRST) {
+      const more = make("button", { type: "button" }, `Show ${some.length - FIRST} more`);
+      more.addEventListener("click", () => { add(FIRST); more.remove(); });
+      made.append(more);
+    }
+    return made;
+  }
+
+  function show(line, here, last) {
+    const moves = line.map((move) => names[move]);
+    const link = (count, words) => make("a", { href: address("tree", side, moves.slice(0, count)), ...(count === line.length && { "aria-current": "step" }) }, words);
+    element("path").replaceChildren(make("li", {}, link(0, "Start")), ...moves.map((name, index) => make("li", {}, link(index + 1, name))));
+    element("board").replaceChildren(draw(here.board, line.slice(-2)));
+    const { board } = here;
+    const parts = [`Ply ${board.ply}. ${last ? `The last move is by the rule “${last.replace(/^[^.]*\./, "")}”: ${game.explain(last).says} ` : ""}`];
+    parts.push(game.below(here.place) ? `${game.names[game.rules.turn(board)]} is to move in ${board.where}. ${describe(here).join(". ")}.` : `${describe(here)}.`);
+    element("say").replaceChildren(...parts);
+    element("play").href = address("explorer", side, moves);
+    const theirs = isTheirs(board);
+    const found = steps(here).map((step) => (theirs ? { ...answered(step), isReply: true } : step));
+    found.sort((one, other) => latest(other) - latest(one));
+    const most = found.length > 1 && latest(found[0]) !== latest(found[found.length - 1]) ? latest(found[0]) : 0;
+    const groups = new Map();
+    for (const step of found) groups.set(step.rule, [...(groups.get(step.rule) || []), step]);
+    element("replies").replaceChildren(...[...groups].map(([rule, some]) => group(rule, some, moves, most)));
+  }
+
+  async function restore(query) {
+    const { data, choices } = explorerGames.readGames();
+    const offered = data.games.filter((each) => each.lists);
+    const wanted = query.get("of") || offered[0].key;
+    const described = offered.find(({ key }) => key === wanted);
+    element("trouble").hidden = Boolean(described);
+    if (!described) {
+      element("trouble").textContent = `This report has no plays of “${wanted.slice(0, 40)}”.`;
+      return;
+    }
+    side = wanted;
+    game = { ...await choices.get(side)(), board: described.board, claimant: described.claimant };
+    names = [...boards[game.board].querySelectorAll(".cell")].map((cell) => cell.dataset.cell);
+    element("title").textContent = described.title || described.label;
+    element("claim").replaceChildren(...described.claims.slice(0, 1).map((claim) => document.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true)));
+    const line = [];
+    let here = { place: game.root, board: game.start }, last = "";
+    for (const text of (query.get("moves") || "").split("-").filter(Boolean)) {
+      const next = game.moves(here.place).find(({ move }) => names[move] === text);
+      if (!next) {
+        element("trouble").hidden = false;
+        element("trouble").textContent = `The link cannot be followed: the certificate has no move “${text.slice(0, 20)}” after ${line.length} moves. You see the last position that it reaches.`;
+        break;
+      }
+      here = { place: next.place, board: game.rules.putMark(here.board, next.move) };
+      last = next.rule;
+      line.push(next.move);
+    }
+    show(line, here, last);
+    if (readFragment().section === "tree") app.scrollIntoView();
+  }
+
+  app.hidden = false;
+  onFragment("tree", restore);
+  const watcher = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    watcher.disconnect();
+    if (!game && readFragment().section !== "tree") restore(new URLSearchParams());
+  }, { rootMargin: "400px" });
+  watcher.observe(app);
+})();

@@ -1,0 +1,260 @@
+"""The first screen: what came of a document that names main results, told in a sentence, a drawing and a board."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from verifier.audit.ledger import Standing
+from verifier.kernel.certificate import CertificateContent
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import OTHER, Game
+from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.verdict import Belief, Verdict
+from verifier.presentation.registry import find_presentation
+from verifier.presentation.svg import draw_svg
+from verifier.questions.result import Line, ReadingResult
+from verifier.report.errata.letter import Errata
+from verifier.report.html.claims import ClaimView
+from verifier.report.html.documents import DocumentView
+from verifier.report.html.explorer import win_from_start
+from verifier.report.registry import Report
+from verifier.report.sentence import NAMES
+from verifier.report.show import game_of, replay_witness
+
+_AFTER_REPAIR = {Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
+_HOLDS = {Standing.PROVED, Standing.SUPPORTED} | _AFTER_REPAIR
+
+_WORST = (
+    *(Standing.REFUTED, Standing.DEPENDS, Standing.REPAIRED_SUPPORTED, Standing.REPAIRED),
+    *(Standing.UNDETERMINED, Standing.NOT_RUN, Standing.SUPPORTED, Standing.PROVED),
+)
+_NAMED = ("Abstract", "Theorem", "Proposition", "Lemma", "Corollary", "Remark", "Conjecture")
+"""How the names of a document's statements begin."""
+
+
+class Span(NamedTuple):
+    """The plies between which a player can force a win: not before ``low``, and by ``high``."""
+
+    low: int
+    high: int
+
+
+class Story(NamedTuple):
+    """When a player can force a win from the start of a game.
+
+    Attributes:
+        player: the player's name.
+        last: the last ply of the game.
+        said: what the document's main results say.
+        now: the same with what the auditors have proved beyond it.
+        in_coq: whether this is proved in Coq too.
+    """
+
+    player: str
+    last: int
+    said: Span
+    now: Span
+    in_coq: bool
+
+
+class Chip(NamedTuple):
+    """A statement with the parts of its proof.
+
+    Attributes:
+        standing: the worst standing among them.
+        fault: what is to be corrected, the gravest; may be empty.
+    """
+
+    label: str
+    claim: ClaimView
+    standing: Standing
+    fault: str
+
+
+class Front(NamedTuple):
+    """What the first screen says about a document that names main results.
+
+    Attributes:
+        verdict: whether the main results hold, in a sentence.
+        word: the same as a verdict: proved if the kernel has decided all of it; unknown if part of it is undecided.
+        look: the class of the sentence. It is never that of a proof if a statement of the document is wrong.
+        headline: the claims that are the main results.
+        further: our own claims that say more.
+        believed: each belief besides the kernel: its name, what is believed, and how many of these claims need it.
+        kernel_alone: how many claims rest on the kernel alone.
+        story: when a player can force a win; None if the main results do not say that.
+        played: the claim whose plays the explorer has and the main results rest on; empty if there is none.
+        board: the end of a game by these plays, with its last ply; None if there is none.
+        chips: the statements of the document.
+    """
+
+    document: DocumentView
+    verdict: str
+    word: Verdict
+    look: str
+    headline: tuple[ClaimView, ...]
+    further: tuple[ClaimView, ...]
+    believed: tuple[tuple[str, str, int], ...]
+    kernel_alone: int
+    story: Story | None
+    played: str
+    board: tuple[Markup, int] | None
+    chips: tuple[Chip, ...]
+
+
+def view_fronts(
+    report: Report,
+    documents: Sequence[DocumentView],
+    claims: Sequence[ClaimView],
+    errata: Sequence[Errata],
+    opened: Collection[str],
+) -> dict[str, Front]:
+    """Return the first screens of the documents that name main results, those with most claims first.
+
+    Args:
+        report: the report.
+        documents: its documents.
+        claims: its claims.
+        errata: what is to be corrected.
+        opened: the claims whose plays the explorer has.
+    """
+    views = {claim.result.id: claim for claim in claims}
+    wrong = {item.document for item in errata for entry in item.entries if entry.severity == "statement"}
+    found = {}
+    for document in sorted(documents, key=lambda document: -document.stated):
+        made, own = report.library.headline_of(document.id)
+        headline, further = (tuple(views[name] for name in names if name in views) for names in (made, own))
+        if not headline:
+            continue
+        beliefs = [claim.result.beliefs for claim in (*headline, *further) if claim.result.standing in _HOLDS]
+        counts = {belief: sum(belief in item for item in beliefs) for belief in Belief}
+        believed = tuple((NAMES[belief], belief.value, count) for belief, count in counts.items() if count)
+        verdict, word = _judge(headline, is_whole=len(headline) == len(made))
+        is_repaired = document.id in wrong or any(claim.result.standing in _AFTER_REPAIR for claim in headline)
+        look = "proved-after-repair" if is_repaired and word in (Verdict.PROVED, Verdict.SUPPORTED) else str(word)
+        results = [[*_find_leaves(report, views, each)] for each in (headline, (*headline, *further))]
+        played = next((leaf.claim for leaf in (*results[0], *results[1]) if leaf.claim in opened), "")
+        found[document.id] = Front(
+            *(document, verdict, word, look, headline, further, believed, sum(not item for item in beliefs)),
+            *(
+                _tell(report, *results),
+                played,
+                _draw_end(report, views, played),
+                tuple(_list_chips(document.id, claims, errata)),
+            ),
+        )
+    return found
+
+
+def _find_leaves(
+    report: Report, views: Mapping[str, ClaimView], claims: Sequence[ClaimView]
+) -> Iterator[ReadingResult]:
+    """Yield the readings with evidence of their own on which claims rest, each once. Controls are left out."""
+    readings = {reading.name: reading for reading in report.ledger.readings}
+    left = [reading.result for claim in claims for reading in claim.readings if not reading.result.control]
+    met = set[str]()
+    for result in left:
+        if result.name not in met:
+            met.add(result.name)
+            left += [readings[name] for name in result.joins if name in readings]
+            if result.certificate is not None and result.holds:
+                yield result
+
+
+def _tell(report: Report, own: Sequence[ReadingResult], every: Sequence[ReadingResult]) -> Story | None:
+    """Return when a player can force a win, by the document's main results alone, and by ours as well."""
+    wins = [item for item in _read(report, every) if win_from_start(item[1].statement) is not None]
+    if not wins:
+        return None
+    (_, first), named = wins[0], {result.name for result in own}
+    player, game = first.statement["claimant"], parse_rules(first.statement["rules"])
+    spans = []
+    for names in (named, {result.name for result in every}):
+        low, high = 0, 0
+        for result, certificate in _read(report, every):
+            if result.name in names and parse_rules(certificate.statement["rules"]) == game:
+                by, held = win_from_start(certificate.statement), hold_from_start(certificate.statement, player, game)
+                high = min(filter(None, (high, by)), default=0)
+                low = max(low, 0 if held is None else held + 1)
+        spans.append(Span(low, high))
+    if not all(0 < span.low <= span.high for span in spans):
+        return None
+    areas = find_presentation(game).board.areas
+    in_coq = all(result.in_coq for result in every)
+    return Story(game.players[player], sum(len(area.spots) for area in areas), spans[0], spans[1], in_coq)
+
+
+def _read(report: Report, results: Sequence[ReadingResult]) -> Iterator[tuple[ReadingResult, CertificateContent]]:
+    for result in results:
+        filed = result.certificate
+        if filed is not None:
+            try:
+                yield result, report.store.certificate(filed.key, filed.sha256)
+            except CertificateError:  # it may have been deleted since
+                continue
+
+
+def hold_from_start(statement: Mapping[str, Any], player: str, game: Game) -> int | None:
+    """Return the ply up to which a statement says that a player cannot force a win from the start; None if none."""
+    if statement["kind"] == "bound":
+        (case, *others) = statement["cases"]
+        is_whole = not others and case["first"] is None and game.parse_position(case["start"]) == game.start
+        return int(statement["through"]) if is_whole and player == "X" else None
+    if statement["kind"] != "play" or statement["claimant"] != OTHER[player]:
+        return None
+    if game.parse_position(statement["start"]) != game.start or not set(statement["strategies"]) <= {OTHER[player]}:
+        return None
+    plies = [
+        item.get("through", statement["horizon"])
+        for item in statement["objectives"]
+        if item["type"] == "prevent" and item["goal"] == [f"{player}_wins"]
+    ]
+    return max(filter(None, plies), default=None)
+
+
+def _draw_end(report: Report, views: Mapping[str, ClaimView], claim: str) -> tuple[Markup, int] | None:
+    for reading in views[claim].readings if claim in views else ():
+        if isinstance(reading.result.witness, Line):
+            game = game_of(report.library, reading.result)
+            position, last, _ = replay_witness(game, reading.result.witness)[-1]
+            drawn = draw_svg(game, position, last, title="The end of a game", is_still=True)
+            return Markup(drawn), game.ply(position)  # noqa: S704 - svg.py escapes
+    return None
+
+
+def _list_chips(document: str, claims: Sequence[ClaimView], errata: Sequence[Errata]) -> Iterator[Chip]:
+    """Yield the named statements of a document, each with the standing of the worst of its parts."""
+    groups = dict[str, list[ClaimView]]()
+    for claim in claims:
+        if claim.result.source.document == document and not claim.result.source.ours:
+            groups.setdefault(claim.label.partition(",")[0], []).append(claim)
+    named = {label: group for label, group in groups.items() if label.startswith(_NAMED)}
+    faults = [entry for item in errata for entry in item.entries]  # the gravest first
+    for label, group in (named or groups).items():
+        ids = {claim.result.id for claim in group}
+        fault = next((entry.severity_name for entry in faults if entry.claim in ids), "")
+        main = next((claim for claim in group if claim.label == label), group[0])
+        yield Chip(label, main, min((claim.result.standing for claim in group), key=_WORST.index), fault)
+
+
+def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:
+    """Return whether a headline holds, as a sentence and as a verdict."""
+    standings = [claim.result.standing for claim in headline]
+    if not is_whole or {Standing.NOT_RUN, Standing.UNDETERMINED}.intersection(standings):
+        return "Some main result is not decided.", Verdict.UNKNOWN
+    if not _HOLDS.issuperset(standings):
+        how = "fails" if Standing.REFUTED in standings else "depends on how it is read"
+        return f"Some main result {how}.", Verdict.REFUTED
+    count, repaired = len(headline), sum(standing in _AFTER_REPAIR for standing in standings)
+    whole = {1: "The main result holds", 2: "Both main results hold"}.get(count, f"All {count} main results hold")
+    believed = sum(bool(claim.result.beliefs) for claim in headline)
+    repairs, beliefs = ("" if count == 1 else "all " if n == count else f"{n} " for n in (repaired, believed))
+    said = f"{whole}{f'; {repairs}only after a repair' if repaired else ''}"
+    if believed:
+        said += f"; {beliefs}only supported, not proved"
+    if all(any(reading.result.in_coq for reading in claim.readings) for claim in headline):
+        said += "; in Coq as well"
+    return f"{said}.", Verdict.SUPPORTED if believed else Verdict.PROVED
