@@ -49,7 +49,7 @@ class Rules(SpecText):
             SpecError: these rules need others that are missing.
             UsageError: a 'for' of the file makes several rules.
         """
-        library, problems = _read(list_parts([self]))
+        library, problems = _read(list_parts(self))
         if problems:
             raise SpecProblemsError(problems)
         if self.name not in library.rules:
@@ -112,7 +112,7 @@ def _make(kind: str, given: SpecValue, keys: Mapping[str, Any]) -> SpecText:
         spec = parse_given(given)
     else:
         spec = write_given({kind: given, **keys} if isinstance(given, str) else {**given, **keys})
-    _, problems = _read(list_parts([spec]))
+    _, problems = _read(list_parts(spec))
     own = [problem for problem in problems if problem.missing is None]
     if own:
         raise SpecProblemsError(own)

@@ -26,7 +26,6 @@ from verifier.audit.store import Store
 from verifier.files import NO_FOLDER
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.words import counted
-from verifier.language.made import SpecText, list_parts
 from verifier.language.outline import AnyLibrary, Outline, parse_whole
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.questions.result import Line, ReadingResult
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from verifier.api.certificate import Certificate
     from verifier.graph.build import Graph
     from verifier.language.library import Library
+    from verifier.language.made import SpecText
     from verifier.language.model import Claim
 
 FilePath = str | os.PathLike[str]
@@ -82,7 +82,11 @@ def load(
         SpecError: there are no specs, or they have faults; the error lists each with file, line and column.
         UsageError: the folder does not exist.
     """
-    own = list_parts([made] if isinstance(made, SpecText) else made)
+    own: tuple[SpecText, ...] = ()
+    if made != ():  # where nothing is made in Python, no parser is loaded
+        from verifier.language.made import list_parts
+
+        own = list_parts(made)
     folder = NO_FOLDER if own and specs is None else find_specs(specs)
     shipped = find_proofs(proofs, folder)
     kept = None if cache is False else find_cache() if cache is True else pathlib.Path(cache)

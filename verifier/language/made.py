@@ -61,10 +61,10 @@ def read_made(spec: SpecText) -> Document:
     return document
 
 
-def list_parts(specs: Iterable[SpecText]) -> tuple[SpecText, ...]:
-    """Return specs and the parts of these, each once."""
+def list_parts(specs: SpecText | Iterable[SpecText]) -> tuple[SpecText, ...]:
+    """Return a spec, or several, and the parts of these, each once."""
     found: dict[SpecText, None] = {}
-    for spec in specs:
+    for spec in [specs] if isinstance(specs, SpecText) else specs:
         found |= dict.fromkeys((*list_parts(spec.parts), spec))
     return tuple(found)
 
