@@ -101,7 +101,7 @@ CIRCLE["title"] = CIRCLE
         (CIRCLE, f"nested more than {MAX_SPEC_DEPTH} levels deep"),
         ({"claim": "x", "title": "\ud800"}, "claim x: not YAML: "),
         ({"claim": "x", "title": "x" * MAX_SPEC_BYTES}, "claim x: is larger than 262,144 bytes"),
-        ({"title": "no kind"}, "spec: a spec must start with one of claim:, "),
+        ({1: "no kind"}, "spec: a spec must start with one of claim:, "),
         (
             {"claim": "x", "rules": {"a": {1, 2}}},
             "claim x: rules.a: expected text, an integer, true or false, a list or a ",

@@ -81,7 +81,7 @@ def write_given(value: Mapping[str, Any]) -> SpecText:
         SpecProblemsError: a value is of another type.
     """
     parts: list[SpecText] = []
-    file = _name_file(value)
+    file = _name_file({str(key): item for key, item in value.items()})
     plain = _plain(value, (), file, parts)
     text = yaml.dump(plain, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10**6)
     return SpecText(file, text, is_keyed=True, parts=list_parts(parts))
