@@ -6,7 +6,8 @@ to the build folder can forge a stamp, as anyone who can write to the cache can 
 the build.
 
 There are two builds, and each has its own stamp. The first build is about the paper's game; the second is about any
-game. The theorems of the second build are made from certificates (``verifier/export/theorem.py``).
+game. The theorems of the second build are made from certificates (``verifier/export/theorem.py``), and its stamp also
+has the hashes of the modules that write them.
 """
 
 from __future__ import annotations
@@ -93,6 +94,8 @@ def _fits(places: Places, value: dict[str, Any]) -> bool:
         sources.pop(HEADLINE, None)
     elif not all(name_tables(places.proofs, name) == tables for name, tables in value["tables"].items()):
         return False
+    if value["statements"] and value["writers"] != hash_writers():
+        return False
     data = {path.name: path for path in (places.build / DATA).glob("*.v")} if value["data"] else {}
     return all(
         named == {name: hash_file(path) for name, path in files.items()}
@@ -104,6 +107,12 @@ def find_sources(places: Places) -> dict[str, pathlib.Path]:
     """Return the sources, and the files of the expected output, by name."""
     expected = (places.sources / name for name in EXPECTED.values())
     return {path.name: path for path in (*places.sources.glob("*.v"), *expected) if path.exists()}
+
+
+def hash_writers() -> dict[str, str]:
+    """Return the hashes of the modules that write rules and statements of theorems: a theorem says what they wrote."""
+    folder = pathlib.Path(__file__).parent / "export"
+    return {name: hash_file(folder / name) for name in ("coq_rules.py", "theorem.py")}
 
 
 def hash_file(path: pathlib.Path) -> str:

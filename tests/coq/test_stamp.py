@@ -82,8 +82,11 @@ def test_a_stamp_that_does_not_fit_names_nothing(change: str, places: Places) ->
     assert read_theorems(places) == {}
 
 
-def test_a_theorem_made_of_a_statement_is_found_by_its_hash(places: Places) -> None:
-    """The build of the check for any game has its own stamp. Theorems about the check itself are left out."""
+def test_a_theorem_made_of_a_statement_is_found_by_its_hash(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The build of the check for any game has its own stamp. Theorems about the check itself are left out.
+
+    The stamp does not fit if the program that writes theorems, or one of the theorems, has changed.
+    """
     general = Places(places.proofs, places.sources / GENERAL, places.build / GENERAL)
     general.sources.mkdir()
     (general.build / DATA).mkdir(parents=True)
@@ -96,6 +99,10 @@ def test_a_theorem_made_of_a_statement_is_found_by_its_hash(places: Places) -> N
     found = read_theorems(places)
     assert found.pop("c" * 64) == Theorem("lost", (), "refuted")
     assert found == {"at_most_43": BOUND, "value_43": VALUE}
+    with monkeypatch.context() as changed:
+        changed.setattr("verifier.coq.hash_writers", dict)
+        assert read_theorems(places) == found
+    assert len(read_theorems(places)) == 3
     (general.build / DATA / "lost.v").write_text("won")
     assert read_theorems(places) == found
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from proofs.coq.tools.data import PARTS
-from verifier.coq import EXPECTED, STAMP, Places, Theorem, find_sources, hash_file, name_tables
+from verifier.coq import EXPECTED, STAMP, Places, Theorem, find_sources, hash_file, hash_writers, name_tables
 
 
 def remove_stamp(places: Places) -> None:
@@ -43,6 +43,7 @@ def write_stamp(
         "sources": {name: hash_file(path) for name, path in sorted((own | expected).items())},
         "data": {name: hash_file(path) for name, path in sorted(sources.items()) if name not in own},
         "tables": {part.claim: name_tables(places.proofs, part.claim) for part in PARTS * has_tables},
+        "writers": hash_writers() if statements else {},
         "statements": {name: list(of) for name, of in (statements or {}).items()},
         "theorems": {theorem.name: list(theorem.axioms) for theorem in theorems.values()},
     }
