@@ -208,8 +208,13 @@ def test_a_repair_of_one_part_does_not_repair_the_whole(tmp_path: pathlib.Path) 
 def test_a_sentence_with_an_open_reading_is_not_an_erratum(tmp_path: pathlib.Path) -> None:
     """If a run leaves out another reading of the sentence, nothing is known to be wrong yet."""
     write_claim(tmp_path, "joined", JOINED.partition("  whole")[0], "tictactoe")
-    errata = errata_of(check_specs(tmp_path, "one"))
-    assert (len(errata.entries), errata.left) == (0, 1)
+    report = check_specs(tmp_path, "one")
+    errata = errata_of(report)
+    assert (len(errata.entries), errata.run, errata.left) == (0, 1, 1)
+    assert "Nothing to correct" not in render_report("errata", report)
+    (tmp_path / "joined.yaml").unlink()
+    write_claim(tmp_path, "fine", STARTS, "tictactoe")
+    assert "Nothing to correct was found in: " in render_report("errata", check_specs(tmp_path))
 
 
 @pytest.mark.parametrize("is_graded", [True, False])
