@@ -29,6 +29,23 @@ MAX_DRAWN_POSITIONS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing, which a notebook shows.
+
+    Attributes:
+        svg: the drawing as the text of an SVG file.
+    """
+
+    svg: str
+
+    def __repr__(self) -> str:
+        return f"<Picture: {len(self.svg):,} characters of SVG>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """The evidence for one reading, as it is in a file. It is not trusted before the kernel has decided on it.
 
@@ -132,6 +149,17 @@ class Certificate:
         graph = self._fold(depth, limit) if folded else build_strategy_graph(*unfold_plays(self))
         graph.graph["reading"] = self.name
         return graph
+
+    def picture(self) -> Picture:
+        """Have the kernel walk through the plays. Return a drawing of ``graph(folded=True)``, which a notebook shows.
+
+        Raises:
+            CertificateError: the kernel does not accept the evidence.
+            UsageError: there are too many positions.
+        """
+        from verifier.graph.write import write_graph
+
+        return Picture(write_graph(self.graph(folded=True), "svg", self.start.game))
 
     def _fold(self, depth: int, limit: int) -> Graph:
         from verifier.graph.fold import fold_plays

@@ -112,7 +112,7 @@ def list_blanks(claims: Iterable[ClaimView]) -> dict[str, Markup]:
 
 
 def summarise(claim: ClaimResult) -> str:
-    """Say in a few sentences how a claim stands, which readings decide that, and what each repair adds."""
+    """Say in a few sentences how a claim stands, and which readings decide that."""
     subject = "It" if claim.source.ours else "The claim"
     by = "" if claim.limit is None else f", {claim.limit.words}"
     by += f", as far as {name_beliefs(claim.beliefs)} can be trusted" if claim.beliefs else ""
@@ -140,10 +140,13 @@ def summarise(claim: ClaimResult) -> str:
         words = [f"As it is stated, {subject.lower()} fails ({names}). After the repair, it holds{by}."]
     if does_step_fail(claim):
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
-    for result in claim.readings:
-        if result.repairs and result.holds:
-            words.append(f"The repair “{result.id}”: {result.because}")
     return " ".join(words)
+
+
+def list_repairs(claim: ClaimResult) -> list[tuple[str, str]]:
+    """Return the repairs of a claim that hold, each with what it adds or corrects, and with what it says itself."""
+    found = (result for result in claim.readings if result.repairs and result.holds)
+    return [(item.id, f"{item.because} It says: {item.says}." if item.says else item.because) for item in found]
 
 
 def say_believed(claim: ClaimResult) -> str:

@@ -50,14 +50,12 @@ class Story(NamedTuple):
         last: the last ply of the game.
         said: what the document's main results say.
         now: the same with what the auditors have proved beyond it.
-        in_coq: whether this is proved in Coq too.
     """
 
     player: str
     last: int
     said: Span
     now: Span
-    in_coq: bool
 
 
 class Chip(NamedTuple):
@@ -183,8 +181,7 @@ def _tell(report: Report, own: Sequence[ReadingResult], every: Sequence[ReadingR
     if not all(0 < span.low <= span.high for span in spans):
         return None
     areas = find_presentation(game).board.areas
-    in_coq = all(result.in_coq for result in every)
-    return Story(game.players[player], sum(len(area.spots) for area in areas), spans[0], spans[1], in_coq)
+    return Story(game.players[player], sum(len(area.spots) for area in areas), spans[0], spans[1])
 
 
 def _read(report: Report, results: Sequence[ReadingResult]) -> Iterator[tuple[ReadingResult, CertificateContent]]:

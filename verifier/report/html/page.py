@@ -223,7 +223,14 @@ def draw_board(board: Diagram) -> Markup:
 
 
 _FILTERS = (
-    *(views.does_step_fail, views.say_believed, views.say_question, views.summarise, views.text_shared),
+    *(
+        views.does_step_fail,
+        views.list_repairs,
+        views.say_believed,
+        views.say_question,
+        views.summarise,
+        views.text_shared,
+    ),
     *(draw_board, flatten, make_printable, say_expected, say_found, say_stats, standing_of, trust_of),
 )
 """The filters of the templates."""
