@@ -12,7 +12,7 @@ from verifier.kernel.certificate import files_of, read_certificate, read_index, 
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.bound import parse_lemma
 from verifier.report.html.front import hold_from_start
-from verifier.report.html.trees import MAX_POSITIONS, TreeView, view_trees
+from verifier.report.html.trees import MAX_POSITIONS_DRAWN, TreeView, view_trees
 
 SMALL = "animal-elly/on-the-board"
 
@@ -48,7 +48,7 @@ def test_the_same_plays_are_drawn_once() -> None:
 
 def test_too_many_positions_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("verifier.report.html.trees.follow_walk", lambda *_: pytest.fail("it is followed"))
-    tree = tree_of(SMALL, positions=MAX_POSITIONS + 1)
+    tree = tree_of(SMALL, positions=MAX_POSITIONS_DRAWN + 1)
     assert not tree.picture
     assert f"verifier graph {SMALL} --out" in tree.said
 

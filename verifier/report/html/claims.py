@@ -29,7 +29,7 @@ from verifier.report.sentence import list_stated, name_beliefs, say_beliefs, wor
 from verifier.report.show import game_of
 
 
-class Picture(NamedTuple):
+class BoardPicture(NamedTuple):
     """A diagram as the source prints it; if only the numbers in its rows are known, these."""
 
     title: str
@@ -62,7 +62,7 @@ class ClaimView(NamedTuple):
     joins: list[str]
     used_by: list[str]
     readings: tuple[ReadingView, ...]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[BoardPicture, ...]
 
 
 class Chapter(NamedTuple):
@@ -190,7 +190,7 @@ def _first_number(model: Reading) -> int:
     return min((number for row in model.picture_rows for number in row), default=1)
 
 
-def _pictures(game: Game, model: Claim) -> list[Picture]:
+def _pictures(game: Game, model: Claim) -> list[BoardPicture]:
     """Return the diagrams of a claim as its source prints them."""
     found = []
     for name, text in model.define.items():
@@ -198,11 +198,11 @@ def _pictures(game: Game, model: Claim) -> list[Picture]:
             continue
         title, position = f"{name}, as printed", find_presentation(game).read_diagram(text)
         board = draw_svg(game, position, title=title, is_picture=True, is_still=True)
-        found.append(Picture(title, Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
+        found.append(BoardPicture(title, Markup(board)))  # noqa: S704 - drawn by svg.py, which escapes
     for reading in model.readings.values():
         if reading.picture_rows:
             rows = tuple(tuple(row) for row in reading.picture_rows)
-            found.append(Picture("the numbers in each row of the board, as printed", rows=rows))
+            found.append(BoardPicture("the numbers in each row of the board, as printed", rows=rows))
     return found
 
 

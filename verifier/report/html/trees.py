@@ -32,7 +32,7 @@ from verifier.questions.finding import hash_plays
 from verifier.questions.result import ReadingResult
 from verifier.report.registry import Report
 
-MAX_POSITIONS = 70_000
+MAX_POSITIONS_DRAWN = 70_000
 """Maximum number of positions in a walk that is drawn in a report."""
 
 
@@ -121,7 +121,7 @@ def _view_tree(report: Report, result: ReadingResult, homes: dict[str, str]) -> 
 def _view_plays(report: Report, result: ReadingResult, certificate: CertificateContent) -> TreeView | None:
     """Return the picture of a walk; if the kernel keeps no walk, the plies of the table."""
     size = result.stats.get("positions", 0)
-    if size > MAX_POSITIONS:
+    if size > MAX_POSITIONS_DRAWN:
         many = f"It has {size:,} positions, too many for this page"
         return TreeView(result.name, f"{many}: verifier graph {result.name} --out tree.svg draws it.")
     given = ["tree", result.name, result.certificate and result.certificate.sha256]
