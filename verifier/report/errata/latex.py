@@ -108,7 +108,7 @@ _MARKUP = Markup(
     comment="%% %s",
     headings=(r"\section*{%s}", r"\subsection*{%s}", r"\paragraph{%s}"),
     strong=r"\emph{%s}",
-    code="%s\n\\begin{verbatim}\n%s\n\\end{verbatim}",
+    code="%s\n{\\footnotesize\\begin{verbatim}\n%s\n\\end{verbatim}}",
     board="\\begin{minipage}{\\linewidth}\n%s\n\n\\medskip\n\\small\n%s\n\\end{minipage}\n\n\\smallskip",
     draw=draw_picture,
 )

@@ -179,7 +179,7 @@ class Errata(NamedTuple):
         return (*shown, *([left] if missing else ()))
 
     @property
-    def check(self) -> tuple[str, str, str]:
+    def check(self) -> tuple[str, str, tuple[str, ...]]:
         """How a stranger can check the letter: words before the command, the command, and where each sentence is."""
         claims = dict.fromkeys(entry.claim for entry in self.entries)
         before = (
@@ -187,8 +187,8 @@ class Errata(NamedTuple):
             "command needs nothing but Python 3.11. It prints “refuted” for what is wrong, “proved” for what is to be "
             "written instead"
         )
-        files = (f"{number} in specs/{entry.file}, “{entry.reading}”" for number, entry in enumerate(self.entries, 1))
-        return before, f"{CHECK} {' '.join(claims)}", f"The sentences are written for the program: {in_words(files)}."
+        files = tuple(f"{number}: specs/{entry.file}, {entry.reading}" for number, entry in enumerate(self.entries, 1))
+        return before, f"{CHECK} {' '.join(claims)}", files
 
     def _main_results(self) -> str:
         if not self.headline:

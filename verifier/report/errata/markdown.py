@@ -75,7 +75,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
             markup.text(f"{before}:"),
             " \\\n    ".join(textwrap.wrap(command, 70, break_on_hyphens=False)),
         )
-        yield markup.text(files)
+        yield markup.code % (markup.text("The sentences are written for the program in these files:"), "\n".join(files))
     # A document of which little was checked, perhaps because other documents join it, is not named.
     fine = [item for item in found if not item.entries and item.run > item.left]
     if fine:
