@@ -12,7 +12,7 @@ from verifier.presentation.registry import find_presentation
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import Diagram, LetterEntry
 from verifier.report.place import specs_option
-from verifier.report.printable import escape_markdown
+from verifier.report.printable import escape_markdown, make_printable
 from verifier.report.registry import Report
 
 
@@ -75,7 +75,10 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
             markup.text(f"{before}:"),
             " \\\n    ".join(textwrap.wrap(command, 70, break_on_hyphens=False)),
         )
-        yield markup.code % (markup.text("The sentences are written for the program in these files:"), "\n".join(files))
+        yield markup.code % (
+            markup.text("The sentences are written for the program in these files:"),
+            "\n".join(map(make_printable, files)),
+        )
     # A document of which little was checked, perhaps because other documents join it, is not named.
     fine = [item for item in found if not item.entries and item.run > item.left]
     if fine:
