@@ -82,6 +82,28 @@ def test_rules_of_cells_can_be_like_others(tmp_path: pathlib.Path) -> None:
     assert not mine.legal_moves(position)
 
 
+AGAIN = """rules: again
+title: Who adds to 2 goes on, and who makes the last move wins
+source: {document: boxes, place: here, says: It may be the same player's turn again.}
+family: general
+state: {z: {most: 4}}
+moves: {add: {do: ["z = z + 1", "turn = me for t in [%s] if z == t"]}}
+outcomes: {the last move: {when: stuck, result: previous}}
+"""
+
+
+@pytest.mark.parametrize(("again", "turns"), [("2", "XOXX"), ("7", "XOXO"), ("", "XOXO"), ("1, 2", "XOOO")])
+def test_the_other_player_is_next_unless_a_condition_says_not(again: str, turns: str, tmp_path: pathlib.Path) -> None:
+    """``turn`` is no cell that keeps its value."""
+    (tmp_path / "again.yaml").write_text(AGAIN % again, encoding="utf-8")
+    game = load_library(tmp_path).game("again")
+    position, found = game.start, ""
+    while not game.is_over(position):
+        found += game.turn(position)
+        position = game.play(position, game.legal_moves(position)[0])
+    assert found == turns
+
+
 def test_pieces_can_move_in_a_general_game(made: Library) -> None:
     """Three Men's Morris has nine first moves. With three men each, only moves to free neighbours are legal."""
     game = made.game("three-mens-morris")

@@ -398,7 +398,8 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
             raise ExpressionError(str(error), error.line, error.offset + before * (error.line == 1)) from None
         for inner, guard, value in rounds:
             for case, cell in self.targets(names, target, inner):
-                before_it = changes.get(cell, list(cell))
+                kept = ["-", 3, ["turn"]] if cell == ("turn",) else list(cell)  # else the other player is next
+                before_it = changes.get(cell, kept)
                 changes[cell] = self.choose(target, conjunction([guard, case]), cell, value, before_it)
 
     def rounds(self, names: Grounder, text: str, env: Env) -> list[tuple[Env, Any, Any]]:
