@@ -12,19 +12,20 @@ TOP = "return arguments[0].getBoundingClientRect().top"
 
 
 def test_the_first_screen_tells_the_whole_story(visit: Visit) -> None:
-    """Document, authors, headline, needed repairs and what you have to trust fit on 1400 by 1000 pixels."""
+    """Document, authors, value, what to click, and the statements with their corrections fit on 1400 by 1000 pixels."""
     with screen(driver := visit("top"), 1400, 1000):
         header = driver.find_element(By.ID, "top")
-        seen = ("At Most 43 Moves", "Guillaume Bertholon", "main results", "What needs repair", "you have to trust")
+        seen = ["At Most 43 Moves", "Guillaume Bertholon", "Xavier can force a win by move 43, and not sooner."]
+        seen += ["not before move 29", "Play against the proof", "See the strategy", "correction", "Lemma 3"]
         assert [text for text in seen if text not in header.text] == []
         bottom = "return arguments[0].getBoundingClientRect().bottom"
-        assert driver.execute_script(bottom, header.find_element(By.CSS_SELECTOR, ".glance")) <= 1000
+        assert driver.execute_script(bottom, header.find_element(By.CSS_SELECTOR, ".strip")) <= 1000
 
 
 def test_on_a_phone_the_first_screen_has_document_and_headline(visit: Visit) -> None:
-    """On 400 by 900 pixels you see the title, and the verdict on the headline, without scrolling."""
+    """At 400 by 900 pixels the title, the value and what to click are seen without scrolling."""
     with screen(driver := visit("top"), 400, 900):
-        for name in ("h1", ".authors", "#glance-headline", ".glance li"):
+        for name in ("h1", ".authors", ".result", ".span", ".actions a"):
             assert 0 < driver.execute_script(TOP, driver.find_element(By.CSS_SELECTOR, name)) < 800
 
 
@@ -34,8 +35,8 @@ def test_a_refutation_is_within_a_screen_of_the_heading(visit: Visit, width: int
         found = driver.execute_script("""
             document.querySelectorAll("details").forEach(fill);
             document.querySelectorAll("details").forEach((part) => { part.open = part.matches(".chapter"); });
-            return [...document.querySelectorAll(".claim:has(.fault)")].map((claim) => [claim.id,
-                claim.querySelector(".fault .board").getBoundingClientRect().top
+            return [...document.querySelectorAll(".claim:has(> .fault .board)")].map((claim) => [claim.id,
+                claim.querySelector(":scope > .fault .board").getBoundingClientRect().top
                 - claim.querySelector("h4").getBoundingClientRect().top]);
         """)
         assert {"claim-p4-note", "claim-lemma-3-edge-line", "claim-threesome-rules"} <= {name for name, _ in found}

@@ -354,7 +354,8 @@
       load();
       choose("").then(() => {
         show();
-        if (section.getBoundingClientRect().top < 0) scrollBy(0, below.getBoundingClientRect().top - top);
+        if (readFragment().section === "tree") document.getElementById("tree").scrollIntoView();
+        else if (section.getBoundingClientRect().top < 0) scrollBy(0, below.getBoundingClientRect().top - top);
       });
     };
     const watcher = new IntersectionObserver((entries) => {

@@ -150,7 +150,7 @@ def view_fronts(
 def _find_leaves(
     report: Report, views: Mapping[str, ClaimView], claims: Sequence[ClaimView]
 ) -> Iterator[ReadingResult]:
-    """Yield the readings with evidence of their own on which claims rest, each once. Controls are left out."""
+    """Yield the proved readings with evidence of their own on which claims rest, each once. Controls are left out."""
     readings = {reading.name: reading for reading in report.ledger.readings}
     left = [reading.result for claim in claims for reading in claim.readings if not reading.result.control]
     met = set[str]()
@@ -158,7 +158,7 @@ def _find_leaves(
         if result.name not in met:
             met.add(result.name)
             left += [readings[name] for name in result.joins if name in readings]
-            if result.certificate is not None and result.holds:
+            if result.certificate is not None and result.verdict is Verdict.PROVED:
                 yield result
 
 
