@@ -31,7 +31,7 @@
     };
     made.classList.add("bare");
     setBoard(made, look, board.open.length ? `${game.names[game.rules.turn(board)]} to move in ${board.where}` : "The game is over");
-    made.querySelectorAll(".spot").forEach((label) => label.remove());
+    made.querySelectorAll(".spot, .name").forEach((label) => label.remove()); // they would be too small to read
     return made;
   }
 
