@@ -1,4 +1,7 @@
-"""Prevent a player's lines with a short table of moves. Its plays end where pairs or weights prove the rest.
+"""Prevent a player's lines with a short table of moves.
+
+A play in the table ends as soon as pairs of spots, or the weights of the open lines (see ``kernel/breaker``), prove
+that the player gets no line.
 
 Pairs of spots prove that the lines are prevented if each line that the player may still get contains a pair, and no two
 pairs share a spot.
@@ -43,7 +46,10 @@ class Holding:
         return []
 
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
-        """Return a move of the claimant. After it, weights should prove the rest; if no move does this, pairs should.
+        """Return a move of the claimant.
+
+        Prefer a move after which weights prove the claim, then one after which pairs prove it, then any move after
+        which he can still prevent the line.
 
         Args:
             position: a position in which the claimant is to move and can prevent the line.
@@ -87,7 +93,7 @@ def open_holding(data: Mapping[str, Any], statement: Statement) -> Holding | Non
 Pair = tuple[int, int]
 
 MAX_PAIRS_TRIED = 2_000
-"""Maximum number of steps of the search for pairs. It is made only if there is no matching."""
+"""Maximum number of steps of the search for pairs. This search is made only if ``_match`` finds no pairs."""
 
 
 def find_pairs(sets: Sequence[int]) -> list[Pair] | None:
@@ -124,7 +130,7 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
 
 
 def _search(sets: Sequence[int]) -> list[Pair] | None:
-    """Try pairs in the set with the fewest free spots, beginning with the pairs that are in most sets."""
+    """Try pairs in the set with the fewest free spots, beginning with the pairs that the most sets contain."""
     steps = itertools.count(1)
 
     def extend(open_sets: Sequence[int], used: int) -> list[Pair] | None:

@@ -1,4 +1,7 @@
-"""Can Xavier win the race within a number of further marks? A depth-first search, with a table of decided races."""
+"""Can Xavier win the race within a number of further marks? A depth-first search, with a table of decided races.
+
+A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``).
+"""
 
 from __future__ import annotations
 
@@ -165,4 +168,4 @@ def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: 
             return True
         if not is_won:
             return False
-    return True  # Olivia had a move, because the spots that Xavier still needs are free
+    return True  # not because she had no move: a spot that Xavier still needs is free

@@ -1,5 +1,7 @@
 """Search with proof numbers (df-pn), best first, for replies that keep Xavier from winning the race.
 
+A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``).
+
 Both sides are treated alike. ``yes`` estimates the work left to prove that the player to move succeeds, and ``no`` the
 work left to prove that the opponent succeeds. If one of these is proved, its number is 0 and the other is ``SURE``.
 After a move the other side is to move. So ``yes`` is the least ``no`` of the positions after a move, and ``no`` is the
@@ -26,7 +28,7 @@ OF_OLIVIA = 1 << 62
 """The bit of a key that is set if Olivia is to move."""
 
 BUCKET = 4
-"""The number of neighbouring entries of the table in which a position may be."""
+"""A position may be stored in any of this many neighbouring entries of the table."""
 
 MOVE, FIRST_KEY, SECOND_KEY, YES, NO = range(5)
 """The columns of the list of moves: the move, and the key, ``yes`` and ``no`` of the position after it."""
@@ -46,7 +48,10 @@ def find(numbers: Array, first: int, second: int) -> int:
 
 @compiled
 def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
-    """Write the numbers of a position into the table. If no place is free, replace the numbers with the least sum."""
+    """Write the numbers of a position into the table.
+
+    If no place is free, overwrite the entry whose two numbers have the least sum.
+    """
     size = len(numbers) // 3
     h = spread(first, second)
     best, least = 0, 4 * SURE
@@ -65,7 +70,11 @@ def keep(numbers: Array, first: int, second: int, yes: int, no: int) -> None:
 def estimate(
     tables: PlainTables, numbers: Array, fields: Array, active: int, lanes: int, marks: int, side: int
 ) -> tuple[int, int, int, int]:
-    """Return the key and the numbers of a position. If the table does not have the numbers, guess them."""
+    """Return the key and the numbers of a position.
+
+    If the numbers are not in the table, they are exact where the position is decided here, and guessed elsewhere. If
+    the position is decided without its key, the key is 0, 0.
+    """
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))
     if least > marks:
@@ -105,7 +114,10 @@ def search_proof_numbers(
     most_yes: int,
     most_no: int,
 ) -> tuple[int, int]:
-    """Search a position until one of its two numbers reaches its limit; return both. Its key is ``first, second``."""
+    """Search a position until ``yes`` reaches ``most_yes`` or ``no`` reaches ``most_no``. Return both numbers.
+
+    The key of the position is ``first, second``.
+    """
     rows, counts = tables.rows, tables.counts
     begin = end = (2 * marks + side) * MOVES_WIDTH
     rest_marks = marks if side else marks - 1
@@ -158,7 +170,10 @@ def search_proof_numbers(
 
 @compiled
 def find_reply(rows: Rows, numbers: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return a reply of Olivia's that is proved to hold: one that holds at once if possible; -1 if there is none."""
+    """Return a reply that is proved to keep Xavier from winning, or -1.
+
+    Prefer a reply after which too few marks are left for him at once.
+    """
     found = -1
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, 1)

@@ -12,11 +12,11 @@ from verifier.kernel.race.relaxation import Fields, format_race
 
 
 def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: ReplyChooser) -> dict[str, Any]:
-    """Return a table of the replies that ``choose`` returns, and of the given races that play meets.
+    """Return a table with the replies that ``choose`` returns, and with those of the given races that occur in play.
 
     Args:
         frontier: with at most this many marks left to Xavier, no reply is written down.
-        given: races that other tables prove: Olivia holds them.
+        given: races in which other tables prove that Olivia can keep Xavier from winning.
         roots: the races that this table is to prove.
         choose: returns Olivia's reply in a race.
     """

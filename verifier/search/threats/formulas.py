@@ -1,4 +1,7 @@
-"""Rules of one board and goals as short programs for a stack machine, and functions that run the programs."""
+"""The rules of a game on one board, and its goal, as short programs for a stack machine.
+
+Functions here run these programs.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ CONSTANT, PLY, X_MARK, O_MARK, FREE, X_LINE, O_LINE, X_MAKES, O_MAKES, WINNER, O
 """Operations that push a value. A spot is given by its bit, a winner by 1 (X) or 2 (O)."""
 
 NOT, ALL_OF, ANY_OF, ONE, SUM, MINUS, EQUAL, LESS = range(11, 19)
-"""Operations that take as many values as their second number says, and push one value."""
+"""Operations that replace values on the stack by one value.
+
+The number that follows such an operation in ``code`` says how many values it replaces.
+"""
 
 GOES_ON, DRAW = 0, 3
 """Outcomes; 1 and 2 are the wins of X and O."""
@@ -22,8 +28,9 @@ class Formulas(NamedTuple):
 
     Attributes:
         board: all spots.
-        is_swapped: True if O is the attacker, so that ``mine`` are O's marks.
-        held, around: for each line, the spots that its player has to hold, and all spots that matter; X's lines first.
+        is_swapped: True if O is the attacker and marks are not shared. Then ``mine`` are O's marks.
+        held: for each line, the spots on which its player must have marks. X's lines come first.
+        around: for each line, these spots, and those on which its player must not have marks.
         of_x: the number of X's lines.
         outcomes: the outcomes. The index has the ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
         stuck: the same, if the player to move cannot move.

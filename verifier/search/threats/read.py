@@ -21,7 +21,7 @@ from verifier.search.threats.symmetry import Finder
 OUTCOMES = {None: op.GOES_ON, "X": 1, "O": 2, "draw": op.DRAW}
 
 OF_LINES = {op.CONSTANT, op.PLY, op.X_LINE, op.O_LINE, op.WINNER, op.OVER, *range(op.NOT, op.LESS + 1)}
-"""The operations of goals that depend only on the ply and on lines."""
+"""A goal that has only these operations depends on nothing but the ply and the lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,10 @@ class SearchQuestion:
         return (plies + is_next) // 2
 
     def ply(self, ply: int, left: int) -> int:
-        """Return the ply at which ``left`` plies are used up; in a race, ``left`` of the attacker's marks."""
+        """Return the ply, at most ``last``, at which ``left`` more plies have been played.
+
+        In a race, return the ply at which the attacker has made ``left`` more marks.
+        """
         if not self.game.is_race:
             return min(ply + left, self.last)
         is_next = (ply % 2 == 0) == (self.attacker == "X")
@@ -121,7 +124,8 @@ def _judge_race(
     """Return whether a game is a race, whether the defender's lines count, and the ply by which every play is over.
 
     A game is a race if two conditions hold. At every ply the goal is reached if the attacker has a line, and only then.
-    A line of the defender either ends play without the goal, at every ply, or never matters.
+    And either every line of the defender's ends play without the goal, or no line of the defender's changes whether
+    play ends or the goal is reached.
     """
     begin, end = rules.goal
     has_others = any(others for lines in game.lines.values() for _, others in lines)
