@@ -22,11 +22,12 @@ class Question:
 
     Attributes:
         kind: the kernel's name for the kind of statement of these readings; empty if they have no statements.
-        instead: what the evidence is, if it is not about the plays of a strategy. It comes after *the evidence is*.
+        instead: what the evidence is, if it is not about the plays of a strategy. A message says *the evidence is*, and
+            then this text.
         compiler: compiles a reading to its statement.
         search: looks for evidence. The evidence may be wrong: the kernel decides.
-        show: adds to a result what people see of evidence that the kernel has accepted: a witness, the hypotheses that
-            a proof uses, notes and hints. It does not depend on how the evidence was found.
+        show: takes evidence that the kernel has accepted, and adds to the result what people see of it: a witness, the
+            hypotheses that a proof uses, notes and hints. How the evidence was found makes no difference.
         say: yields lines that say what a reading asks.
         say_evidence: yields lines that show the evidence which the spec of a reading gives.
         say_about: says in half a sentence what a reading asks, for readers of a report.

@@ -58,7 +58,7 @@ class Line(LedgerValue):
 
 @dataclass(frozen=True, slots=True)
 class Counterexample(LedgerValue):
-    """A position from which a step breaks a conclusion."""
+    """A position, and moves from it (a step) after which a conclusion of the reading is false."""
 
     part: str
     """the part of the reading that fails"""
@@ -92,7 +92,7 @@ Witness = Annotated[Line | Counterexample, LazyAnnotation(_discriminate)]
 
 @dataclass(frozen=True, slots=True)
 class HypothesisUse(LedgerValue):
-    """Which hypotheses the proof of a part uses, and which the source names. Another proof may use fewer."""
+    """The hypotheses that the proof of a part uses, and those that the source mentions. Another proof may use fewer."""
 
     part: str
     used: tuple[str, ...]
@@ -152,8 +152,8 @@ def join_limits(limits: Collection[Limit | None]) -> Limit | None:
 class DecisionStatus(enum.StrEnum):
     """When a verdict was decided.
 
-    A remembered verdict is from an earlier run, of the same kernel on the same bytes. A verdict is lost if a fault has
-    prevented the decision; the ledger lists the fault.
+    A remembered verdict comes from an earlier run, in which the same kernel checked the same bytes. A verdict is lost
+    if a fault has prevented the decision; the ledger lists the fault.
     """
 
     NOW = "decided now"
@@ -194,7 +194,7 @@ class CertificateFile(LedgerValue):
     statement: str
     """the hash of its statement"""
     files: tuple[tuple[str, str], ...] = ()
-    """the files that it names: the hash and the end of the name of each"""
+    """for each file that the certificate names: its hash, and how its name ends"""
 
     @property
     def key(self) -> str:
@@ -219,8 +219,8 @@ class Rejection(LedgerValue):
     reason: str
     """why it is not accepted"""
     fate: Fate
-    """fault: it was shipped beside the specs, and is wrong; not decided: it exceeds a limit, or has another version of
-    the format; thrown away: it was wrong, and in the cache or in the folder of --out"""
+    """'fault': wrong evidence that was shipped beside the specs. 'not decided': evidence that exceeds a limit or has
+    another version of the format. 'thrown away': wrong evidence from the cache or from the folder of --out"""
 
     def __str__(self) -> str:
         if self.fate is Fate.UNDECIDED:
@@ -242,11 +242,12 @@ class ReadingResult(LedgerValue):
     verdict: NamedVerdict
     """the verdict; unknown if nothing was decided"""
     expected: NamedVerdict | None
-    """the verdict that the spec expects; null for both halves of a reading with ``exactly`` that should be refuted"""
+    """the verdict that the spec expects. A reading with ``exactly`` is split into two halves. If the spec expects it to
+    be refuted, this is null for both, as either may fail"""
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
-    """what you have to trust besides the kernel; only a supported verdict has any"""
+    """what you have to trust besides the kernel; empty unless the verdict is *supported*"""
     limit: Limit | None = None
     """the last ply that the verdict is about; null: it is about whole plays, or the reading itself names the limit"""
     stats: dict[str, int] = field(default_factory=dict)
@@ -276,7 +277,7 @@ class ReadingResult(LedgerValue):
     says: str = ""
     """what a repair itself says, in words"""
     half_of: str = ""
-    """the reading with ``exactly`` of which it is one half; empty: it is not a half"""
+    """if it was made from a reading with ``exactly``: the name of that reading; else empty"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
     in_coq: Theorem | None = field(default=None, compare=False)
@@ -370,11 +371,11 @@ def decision_to_json(result: ReadingResult) -> dict[str, Any]:
 
 
 def decision_from_json(value: dict[str, Any], pending: ReadingResult) -> ReadingResult:
-    """Return a pending result with the decision on the same statement and evidence.
+    """Return ``pending`` with the decision read from ``value``, which must be about the same statement and evidence.
 
     Raises:
-        ValueError: the object does not have the fields of a decision.
+        ValueError: the fields are not those of a decision.
     """
     if set(value) != set(_DECISION):
-        raise ValueError("another shape")
+        raise ValueError("the fields are not those of a decision")
     return replace(pending, **read_fields(ReadingResult, value))

@@ -14,7 +14,10 @@ class CanReading(Reading):
     """A player can force something. A search finds the moves, and the kernel follows them against every reply."""
 
     question = "can"
-    can: Player = Field(description="the player who chooses: a move of his strategy or, if he has none, a legal move")
+    can: Player = Field(
+        description="the player whose moves a search chooses, among the moves of his strategy, or among all legal "
+        "moves if he has none"
+    )
     strategies: dict[Player, StrategyName] = Field(
         default_factory=dict, description="the strategies that players have to follow"
     )
@@ -37,5 +40,5 @@ class CanReading(Reading):
     @model_validator(mode="after")
     def _fits_objective(self) -> CanReading:
         if self.pairing and (self.strategies or any(o.prevent is None for o in self.objectives.values())):
-            raise ValueError("'pairing' needs 'prevent', and no strategies")
+            raise ValueError("'pairing' goes only with 'prevent', and not with 'strategies'")
         return self

@@ -44,7 +44,7 @@ class EndCounts(StrictModel):
 
     @property
     def numbers(self) -> dict[Ending | None, int]:
-        """The numbers by the way in which plays end; None: in any way."""
+        """For each way in which plays can end, the number of those plays or positions. None stands for every way."""
         found = self.ends if self.plays is None else self.plays
         return dict(found.items()) if isinstance(found, dict) else {None: found or 0}
 
@@ -58,7 +58,9 @@ class EndCounts(StrictModel):
 
 
 class CountReading(Reading):
-    """How many lines of a family are legal and end as described, or how many plays or final positions there are.
+    """How many lines are legal and satisfy ``conclude`` at the end, or how many plays or final positions there are.
+
+    There is a line for each choice of values in ``for``.
 
     The kernel plays the lines, or goes from ply to ply, and counts.
     """
@@ -88,7 +90,9 @@ class CountReading(Reading):
     def _fits_count(self) -> CountReading:
         if isinstance(self.count, int):
             if not self.for_ or self.line is None:
-                raise ValueError("a number of lines needs 'for' and 'line'; of all plays, write count: {plays: NUMBER}")
+                raise ValueError(
+                    "a count of lines needs 'for' and 'line'; to count all plays, write count: {plays: NUMBER}"
+                )
             if self.strategies or self.horizon is not None:
                 raise ValueError("'strategies' and 'horizon' go only with count: {plays: …} and count: {ends: …}")
         elif self.for_ or self.line is not None:
