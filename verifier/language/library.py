@@ -28,9 +28,9 @@ class Library:
         lost: the specs that were left out, by kind and id, each with the file that has the fault.
         games: the game of each rules file, and its problems. The game is None if there are problems.
         nodes: the nodes of all formulas (see ``sharing``).
-        names: the names that files define, and their problems. The key is the id of the rules, then the files.
-            ``scope`` fills it.
-        ground: strategies in the kernel's terms, and their problems. ``scope`` fills it.
+        names: the names that files define, and their problems. Each key is a tuple: the id of the rules, and then the
+            kind and id of each file, in the order in which they are read. The module ``scope`` fills this cache.
+        ground: strategies in the kernel's terms, and their problems. The module ``scope`` fills this cache.
     """
 
     claims: dict[str, Spec[Claim]] = field(default_factory=dict)

@@ -101,8 +101,8 @@ class Grammar:
         questions: the models of readings, by the question's key. If a reading has several of these keys, the first of
             them is its question.
         claim: the model of a claim whose readings ask these questions.
-        models: the models of all files, with their kinds. Each family of games that has clauses has its own model of
-            rules files; all other families share one model.
+        models: the models of all files, with their kinds. Rules files of a family with its own clauses have a model of
+            their own; those of all other families share one.
     """
 
     def __init__(self, questions: Mapping[str, type[Reading]]) -> None:

@@ -1,6 +1,7 @@
 """Types that all models of spec files use, and the models of documents, coverage and errata.
 
-No statement depends on these three models, or on the keys of ``VerdictKeys``. ``like`` does not copy these keys.
+No statement depends on these three models, or on the keys of ``VerdictKeys``. A reading with ``like: NAME`` copies the
+keys of NAME, except those of ``VerdictKeys``.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def keep_scope(value: Any, validate: Callable[[Any], Any]) -> Any:
 
 
 def keep_expression(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Validate an expression, and keep its scope. People see it with the values of its variables."""
+    """Validate an expression, and keep its scope. People see the expression with values in place of its variables."""
     found = keep_scope(value, validate)
     if not isinstance(found, ScopedText) or found.player:
         return found
@@ -70,7 +71,10 @@ Expression = Annotated[
 MoveText = Annotated[
     str,
     BeforeValidator(_write_number, json_schema_input_type=str | int),
-    Field(description="a move, written as the rules say: 4.0; on a single board 4, or the text 2,3"),
+    Field(
+        description="a move as the rules write it: 4.0 on nine fields, 4 on one board, or '2,3' if the rules number "
+        "rows and columns"
+    ),
 ]
 MoveList = Annotated[
     list[MoveText],
@@ -122,7 +126,7 @@ class VerdictKeys(StrictModel):
         default=None,
         ge=1,
         le=99,
-        description="the minutes that the kernel needs; a run for which no claims are named skips the reading",
+        description="the minutes that the kernel needs; the reading is checked only by runs that name claims",
     )
     joins: list[ReadingName] = Field(
         default_factory=list, description="the readings on which the evidence of this reading relies: CLAIM/READING"
@@ -141,7 +145,9 @@ class VerdictKeys(StrictModel):
         max_length=60,
         description="the theorem of proofs/coq that says the same as this reading",
     )
-    half_of: SkipJsonSchema[str] = Field(default="", description="the reading with 'exactly' of which this is one half")
+    half_of: SkipJsonSchema[str] = Field(
+        default="", description="the reading with 'exactly' from which this reading was made"
+    )
     note: Sentence | None = Field(default=None, description="a remark; in a repair: what it adds or corrects, and why")
 
     @model_validator(mode="after")
@@ -170,7 +176,8 @@ class DocumentFile(StrictModel):
     )
     contents: dict[str, dict[Identifier, Sentence]] = Field(
         default_factory=dict,
-        description="its claims by section, in its own order, each with the name that the document gives it",
+        description="the claims, grouped by the document's sections and in the document's order; each has the name "
+        "that it has there",
     )
     terms: dict[str, Sentence] = Field(
         default_factory=dict, description="words of the document that the claims use, and their meanings"
