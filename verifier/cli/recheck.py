@@ -34,23 +34,23 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Check certificates again from their files, with the kernel alone. No spec is read and no solver is loaded:
         'python -S -m verifier recheck' needs only Python's standard library. For each certificate the command prints
-        the verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash of the
-        statement, its formulas, positions and rules, why it is refuted (perhaps only because a strategy has no move
-        left), and what you have to trust. The names come from INDEX.json in the folder of proofs, and prove
-        nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
+        the verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash,
+        formulas, positions and rules of the statement, and what you have to trust. If the statement is refuted, it
+        prints the reason, which may be only that a strategy has no move left. The names come from INDEX.json in the
+        folder of proofs, and prove nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
 
-        If one of the names is unknown, nothing is checked. There is no time limit by default, and some bounds take
-        minutes. With --limit, a certificate that takes longer is not decided, and the exit code is 1. The exit code is
-        also 1 if you have to trust a solver.
+        If one of the names is unknown, nothing is checked. By default there is no time limit. The certificates of some
+        statements that X cannot win by a ply ('bound') take minutes. With --limit, a certificate that takes longer is
+        not decided, and the exit code is 1. The exit code is also 1 if you have to trust a solver.
         """,
         {
-            "verifier recheck": "every certificate; bounds take minutes",
+            "verifier recheck": "every certificate; those of kind 'bound' take minutes",
             "verifier recheck --limit 30": "give up on each certificate after 30 seconds",
             "verifier recheck lemma-2 lemma-3/as-stated": "the certificates of one claim, and of one reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has written",
         },
         codes={
-            0: "everything is decided, and each certificate shows its verdict",
+            0: "each certificate was accepted, and proves or refutes its statement",
             1: "some certificate is not decided: it relies on a solver's answers, a limit was reached, a file cannot "
             "be read, or its format has another version",
             2: "bad file or usage, or an unknown name; one line on standard error says what and where",
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     count, code = recheck(entries, lambda _: next(answers), show, lambda text: _showing(text, counter))
     if is_brief and rules != {""}:
-        what = "What could be read uses" if "" in rules else "All certificates use"
+        what = "The certificates that could be read use" if "" in rules else "All certificates use"
         under = f"{len(rules - {''})} sets of rules" if len(rules - {""}) > 1 else max(rules)
         closing = f"{what} {under}; -v prints formulas, positions and rules"
         print("\n".join(["", *layout.wrap(closing, "", "    ")]))
@@ -116,7 +116,10 @@ def _describe_briefly(
 
 
 def _describe_fully(entry: Entry, answer: Answer, layout: Layout) -> Iterator[str]:
-    """Yield in colours what the kernel's own command prints about a certificate, and a command that shows more."""
+    """Yield the lines that the kernel's own command prints about a certificate, in colours.
+
+    If the certificate is rejected and has a name, also yield a command to look closer.
+    """
     first, *others = lines_of(entry, answer)
     yield layout.paint(answer.verdict, answer.verdict) + make_printable(first.removeprefix(answer.verdict))
     yield from map(make_printable, others)
@@ -136,7 +139,7 @@ def _name(entry: Entry, asked: Sequence[str]) -> str:
 
 @contextlib.contextmanager
 def _showing(text: str, counter: Counter) -> Iterator[None]:
-    """While the kernel decides on a certificate, show its name and the number of followed replies on a terminal."""
+    """While the kernel decides a certificate, show its name on a terminal, and how many replies it has followed."""
 
     def show() -> None:
         replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""
