@@ -41,7 +41,8 @@ RULES = {
     "claim-refuted": (
         "note",
         "A claim is refuted",
-        "A reading of the claim is refuted, and no repair that holds corrects everything that fails.",
+        "A reading of the claim is refuted. The repairs that hold leave some of the failures uncorrected, or there are "
+        "none.",
     ),
     "claim-repaired": (
         "note",
