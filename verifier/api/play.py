@@ -51,7 +51,10 @@ class Play:
 
     @property
     def end(self) -> str:
-        """How the play ends: ``X wins``, ``O wins``, ``draw``, ``horizon`` (the claim ends here); empty: it goes on."""
+        """How the play ends: ``X wins``, ``O wins``, ``draw`` or ``horizon``; empty if it goes on.
+
+        ``horizon``: the claim says nothing about later plies.
+        """
         number = self.guide.find(self.board.state)
         return "" if number is None else self.guide.ends[number]
 

@@ -16,7 +16,9 @@ from verifier.language.problem import suggest
 def select_claims(
     library: AnyLibrary, wanted: Iterable[str], specs: pathlib.Path, warn: Callable[[str], None]
 ) -> list[str]:
-    """Return the selected claims and the claims that they join, each after the claims that it rests on.
+    """Return the selected claims, and the claims that their ``joins`` lead to.
+
+    Each claim comes after the claims on which its verdict rests.
 
     A word is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file. Paths may be
     relative to the specs or to the current folder. If no claim depends on a spec file, ``warn`` gets a warning that

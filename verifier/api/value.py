@@ -34,7 +34,7 @@ class Value:
 
 
 def find_value(game: Game, position: Any, winner: str, memory_mib: int) -> Value:
-    """Return the value of a position; ``winner`` has won already, or is empty."""
+    """Return the value of a position. ``winner`` is the player who has already won; empty: nobody has won."""
     from verifier.search.walk import NodeLimitError
 
     if game.is_over(position):
@@ -62,7 +62,7 @@ def _find_win(game: Game, position: Any, player: str, memory_mib: int) -> Value 
     from verifier.search.walk import NodeLimitError
 
     def can_win(last: int | None) -> tuple[bool, int | None]:
-        """Say whether the player can force a win by a ply, and in how many plies if the search says so."""
+        """Return whether he can force a win at ply ``last`` or sooner, and in how many plies if the search says so."""
         goal = {"name": "wins", "type": "reach", "goal": [f"{player}_wins"], "by": last}
         data = {**plays, "objectives": [goal]}
         solver, is_won = decide_start(data, parse_statement(data), memory_mib)

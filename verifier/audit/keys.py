@@ -4,7 +4,8 @@ Each hash covers everything that a result depends on: the code of one of five fu
 
 - ``COMPILE``: the text of a reading → the key of its statement;
 - ``DECIDE``: the key and the hash of a certificate → the result;
-- ``SEARCH``: the key, the text and the versions of the solvers → the reason why the search gave up;
+- ``SEARCH``: the key of the statement, the text of the spec, and the versions of the solvers → the reason why the
+  search gave up;
 - ``OUTLINE``: all files of a folder of specs → the outline of its claims;
 - ``PACK``: certificates → the plays that a report shows.
 

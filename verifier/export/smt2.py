@@ -57,7 +57,10 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
-    """Return the obligations of evidence by their keys in the evidence. An invariant also has those of the rules."""
+    """Return the obligations of evidence by their keys in the evidence.
+
+    Evidence with an invariant also has, under the key ``positions``, the obligations of the rules.
+    """
     if "invariant" in evidence:
         steps = derive(derive_steps(statement, evidence))
         return [("obligations", steps), ("positions", _derive_closure(json.dumps(statement["rules"])))]
