@@ -81,7 +81,9 @@ class _Drawing(NamedTuple):
 
 
 def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
-    """Return the claim graph as SVG: a panel for each document, with claims without edges in rows below the layers.
+    """Return the claim graph as SVG, with a panel for each document.
+
+    Claims with edges are in layers. The others are in rows below.
 
     Each node has ``data-claim``, each edge ``data-from`` and ``data-to``. A node's ``title`` says in words all that its
     looks show. If a claim rests on a claim of another document, its panel shows the other claim as well.
@@ -106,8 +108,8 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
         x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
     description = (
         f"{_count(graph, graph)} and {counted(graph.number_of_edges(), 'edge')}. Edges go from left to right, "
-        "from each claim to those that it rests on. A solid line: the proof rests on it. A dashed line: "
-        "it should be read first."
+        "from each claim to those that it rests on. A solid line means that the left claim's verdict rests on the "
+        "right claim. A dashed line means that the right claim should be read first."
     )
     return _picture((width, y + row_height), description, body, is_file=is_file)
 
@@ -168,7 +170,7 @@ def _draw_legend(graph: nx.DiGraph[str]) -> list[ElementTree.Element]:
     kinds = {data["because"] for *_, data in graph.edges(data=True)}
     meanings = {meaning: because for because, (_, meaning) in EDGES.items() if because in kinds}
     if any(data.get("way") for _, data in graph.nodes(data=True)):
-        meanings["a headline rests on it"] = f"{JOINS} way"
+        meanings["on the way from a headline claim to what it rests on"] = f"{JOINS} way"
     boxes, lines = _start(_GAP), _start(_GAP)
     for standing in shown:
         boxes.add_node(standing, width=(7 * len(standing) + 30) / INCH, **{"class": STANDINGS[standing][0]})
@@ -242,7 +244,7 @@ def _draw(built: pygraphviz.AGraph, label_of: Callable[[str], list[str]]) -> Ele
 
 
 def _name_claims(picture: ElementTree.Element, graph: nx.DiGraph[str], *, is_file: bool) -> None:
-    """Add ids of claims and words to boxes and arrows. In a page, make each box a link to its claim."""
+    """Give each box and arrow the ids of its claims, and a title in words. In a page, make each box a link."""
     for item in picture.findall("g/g"):
         title = item.find("title")
         if title is None:

@@ -27,7 +27,7 @@ NO_WIN = -1
 
 
 MAX_FOLDED_POSITIONS = 500_000
-"""Maximum number of positions in a walk that is folded: about a gigabyte."""
+"""Maximum number of positions in a walk that is drawn as groups (``fold``). So many take about a gigabyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class CertificateWalk:
     """The walk with which the kernel has decided a certificate.
 
     Attributes:
-        statement: the statement that the plays belong to: the opponent's claim if the opponent's moves refute another.
+        statement: the statement that the plays prove. If the certificate refutes its statement with the opponent's
+            moves, this is the opponent's claim.
         nodes: the walk; the start is first.
         symmetries: if not None, a position of the walk stands for all its images under these symmetries.
         stats: what the kernel has counted.
@@ -47,7 +48,7 @@ class CertificateWalk:
     stats: Mapping[str, int]
 
     def find_moves(self, node: Node) -> dict[Any, Any]:
-        """Return, for each position to which a move of a node leads, the first legal move that leads to it."""
+        """Return the positions that can follow a node, each with the first legal move to it."""
         game, moves = self.statement.game, dict[Any, Any]()
         for move in game.legal_moves(node.position):
             moves.setdefault(_find_stand_in(self.statement, self.symmetries, game.play(node.position, move)), move)
@@ -78,13 +79,13 @@ class CertificateWalk:
 
 
 class _TooManyError(CertificateError):
-    """The walk has more positions than its reader wants. This stops the kernel before it has decided."""
+    """There are too many positions. The kernel stops as soon as a limit is exceeded."""
 
 
 class _Room(Memo):
     """Keeps a walk of up to ``MAX_FOLDED_POSITIONS`` positions, and stops one that is too large.
 
-    There may be up to ``limit`` positions within ``depth`` plies of the start.
+    If there are more than ``limit`` positions within ``depth`` plies of the start, it also stops the walk.
     """
 
     __slots__ = ("_plies", "depth", "limit")
@@ -156,7 +157,11 @@ class Guide:
         return self.nodes[self.numbers[self.stand_in(position)]]
 
     def stand_in(self, position: Any) -> Any:
-        """Return the position of the walk that stands for a position: its image, or the same without its number."""
+        """Return the position of the walk that stands for a position.
+
+        It is the position itself. With symmetries, it is the least of its images. If the statement does not depend on
+        the number of moves, it is the position without this number.
+        """
         return _find_stand_in(self.statement, self.symmetries, position)
 
     def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
