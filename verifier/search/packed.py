@@ -79,7 +79,7 @@ class PackedRules:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Compile the rules that a statement carries."""
-        self._cells: dict[tuple[Any, ...], tuple[int, int, bool]] = {}  # the first bit, the mask, is it a number?
+        self._cells: dict[tuple[Any, ...], tuple[int, int, bool]] = {}  # first bit, mask, whether it is a number
         self._ranges: dict[tuple[Any, ...], tuple[int, int]] = {}
         at = 1
         for name, sizes, least, most, _ in data["state"]:
@@ -252,11 +252,11 @@ class _Writer:
         return node[0] in ("+", "-", "sum", "if", "turn") if cell is None else cell[2]
 
     def _find_cell(self, node: list[Any]) -> tuple[int, int, bool] | None:
-        """Return the first bit of a cell, the mask of its value, and if it is a number; None if it is no cell."""
+        """Return the first bit of a cell, the mask of its value, and whether it is a number. None: not a cell."""
         return self._cells.get(tuple(node)) if all(isinstance(part, str | int) for part in node) else None
 
     def _literal(self, node: Any) -> tuple[int, int] | None:
-        """If a formula says that some bits of a position have a value, return the mask of the bits, and the value."""
+        """If a formula says that some bits of a position have a value, return their mask and the value; else None."""
         if not isinstance(node, list):
             return None
         if node[0] == "use":
@@ -418,7 +418,7 @@ def _flatten_joined(args: Iterable[Any], head: str) -> Iterator[Any]:
 
 
 def _names(node: Any, word: str) -> list[Any]:
-    """Return what follows each occurrence of a word in a formula: for ``use`` its number; None if nothing follows."""
+    """Return what follows each occurrence of a word in a formula, such as the number after ``use``; or None."""
     if not isinstance(node, list):
         return []
     if node[0] == word:

@@ -91,7 +91,7 @@ class Quotient:
     """A quotient, or a guess at it. Elements are numbers.
 
     Attributes:
-        words: for each element, a sum of its class; the first is the empty sum.
+        words: for each element, a sum that it stands for; the first is the empty sum.
         product: the table of products.
         types: the element of each board, by the board's number.
         won: the elements of the sums that the player who moved last wins.

@@ -38,8 +38,8 @@ class Exploration:
     Attributes:
         statement: the statement whose plays were explored.
         edges: the moves in each position; empty at the end of a play.
-        parents: for each position except the start, a position before it, and the move. If the statement has ``given``:
-            for each position where plays start, None and the position itself, so that a line begins with it.
+        parents: for each position except the start, a position before it, and the move. If the statement has ``given``,
+            each position where plays start has an entry: None and the position itself, so that a line begins with it.
         trouble: the first position in which a strategy has no legal move; None if there is no such position.
         is_whole: False if the exploration stopped because of ``most_moves``.
     """
@@ -188,7 +188,7 @@ def _in_scope(found: Exploration, scope: str) -> Iterator[Arrival]:
 
 
 def _is_at(statement: Statement, position: Any, scope: str) -> bool:
-    """Return True if a position is in a scope. It must be one of the scopes that every statement has."""
+    """Return True if a position is in a scope. The scope must be one that every statement has."""
     if scope in ("every", "start"):
         return scope == "every" or position == statement.start
     if scope == "end":

@@ -1,6 +1,8 @@
-"""Search Xavier's race within a number of his marks.
+"""Search for Olivia's replies that keep Xavier from winning a race within a number of his marks.
 
-The search is not trusted: the kernel follows its tables of replies.
+A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race
+if she can keep him from winning it within the marks left. The search is not trusted: the kernel follows its tables of
+replies.
 
 The modules with machine code import numba, so code outside this package imports them only when a reading needs them.
 Functions take a race as four arguments: ``fields``, the nine fields; ``active``, the active field or ``ANY``;

@@ -1,8 +1,9 @@
-"""Can Olivia keep Xavier from winning the race by sending him only to two fields, the pair?
+"""Can Olivia keep Xavier from winning the race by sending him to two fields, called the pair, and to no others?
 
-As in the paper's Lemma 6, she marks spots with the numbers of the pair as long as she can. If both spots are taken, or
-he is sent elsewhere, it depends on the marks left: with few marks every reply is searched; with more marks the race
-counts as lost for her.
+A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). As in the paper's Lemma
+6, Olivia marks spots with the numbers of the pair as long as she can. At some point both spots are taken, or he is sent
+elsewhere. If few marks are left then, every reply is searched. If more marks are left, the race counts as lost for her.
+
 ``notes`` has the decided races of one pair, two words for each. The number of its places is a power of two.
 """
 

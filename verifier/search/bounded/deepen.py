@@ -1,8 +1,9 @@
 """Choose Olivia's replies in races with few marks left, so that the kernel has few races to decide.
 
-Where the search by proof numbers ends, many replies keep Xavier from winning. The kernel follows each race once, even
-if several replies lead to it, and tries everything below the last replies. So the best reply leads to few new races:
-races to which no earlier reply led. Replies have to be chosen in the order of a table (``record``).
+Olivia *holds* a race if she can keep Xavier from winning it. Where the search by proof numbers ends, many of her
+replies do this. The kernel follows each race once, even if several replies lead to it, and tries all moves below the
+last replies. So the best reply leads to few *new* races: no earlier reply led to them. Replies have to be chosen in the
+order of a table (``record``).
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def place_among(met: Array, first: int, second: int) -> int:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write at most ``most`` moves of Xavier to ``moves``. After them it is open if Olivia holds (``is_held_now``).
+    """Write to ``moves`` at most ``most`` moves of Xavier after which ``is_held_now`` does not show that Olivia holds.
 
     The first move is written at ``begin``. Return the index after the last move.
     """
@@ -104,7 +105,7 @@ def weigh(
     """Return the work that Xavier's moves add, by leading to races that were not met before.
 
     Each such race adds ``NEW``, and the number of races after Olivia's best reply in it. If ``is_chosen``, the reply
-    before these moves was chosen: then only note that the races are met, and return 0.
+    before these moves was chosen. Then note that the races are met, and return 0.
     """
     work = 0
     end = list_open(rows, fields, active, lanes, marks, moves, LISTS + MOVES_WIDTH, MOVES_WIDTH)
@@ -123,7 +124,7 @@ def weigh(
 
 @compiled
 def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return the reply of Olivia that adds the least work, of those that hold; -1 if Xavier wins.
+    """Return, of the replies with which Olivia holds, the one that adds the least work; -1 if Xavier wins.
 
     ``met`` has the keys of the races met so far, with two words for each. The number of its places is a power of two.
     """
@@ -156,7 +157,7 @@ class Deepening:
         self._met = integers(2 * power_of_two(memory << 19, 16))
 
     def choose(self, fields: Fields, active: int, marks: int) -> tuple[int, int]:
-        """Return the field and the spot of a reply that holds.
+        """Return the field and the spot of a reply with which Olivia holds.
 
         Raises:
             KeyError: Xavier wins the race.

@@ -1,4 +1,4 @@
-"""Single moves of a race, and the winner of a race with few marks left, from the kernel's tables."""
+"""Single moves of a race (``__init__``), and the winner of a race with few marks left, from the kernel's tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Find Olivia's replies that keep Xavier from winning the race within a number of marks."""
+"""Find Olivia's replies that keep Xavier from winning the race within a number of marks.
+
+If she can keep him from winning, she *holds* the race. The *pair* is two fields to which she tries to send him
+(``confine``). With at most as many marks left as the *frontier*, every reply is searched.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ PLAIN_LIMIT = 4_000_000_000
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""Limits for trying a pair, and again for each reply in it: nodes in the pair's fields; nodes of the plain search."""
+"""Maximum numbers of nodes in the pair's fields, and of the plain search. They apply to each call of ``_confine``."""
 
 CONFINED_FROM = 14
 """With at least this many marks, a pair of fields is tried first. With fewer marks, proof numbers are faster."""
@@ -78,7 +82,7 @@ class Search:
             raise NodeLimitError(f"more than {nodes:,} nodes; more --memory may help")
 
     def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
-        """Return True if the search finds that Olivia, who is to move, holds by replies into a pair of fields.
+        """Return True if the search finds that Olivia, who is to move, holds the race by replies into a pair of fields.
 
         Raises:
             NodeLimitError: too many nodes were met.
@@ -88,9 +92,9 @@ class Search:
         return not self._confine(is_loose, fields, active, marks)
 
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
-        """Return a reply on a spot of the pair that holds, as the number 9f + s. Call ``confine`` first.
+        """Return a reply on a spot of the pair, as the number 9f + s, with which Olivia holds. Call ``confine`` first.
 
-        If there is no such reply, but the frontier is reached, return -1: then another reply holds.
+        If there is no such reply, but the frontier is reached, return -1. Then she holds by a reply outside the pair.
 
         Raises:
             NodeLimitError: too many nodes were met, or there is no such reply and more marks are left.
@@ -108,7 +112,7 @@ class Search:
         return found
 
     def prove(self, fields: Fields, active: int, marks: int) -> int:
-        """Return a reply of Olivia's that holds, as the number 9f + s; -1 if Xavier wins.
+        """Return a reply with which Olivia holds, as the number 9f + s; -1 if Xavier wins.
 
         Raises:
             NodeLimitError: the plain search met too many nodes.
@@ -121,7 +125,7 @@ class Search:
         return int(self.counts[REPLY]) if yes == 0 else -1
 
     def reply(self, fields: Fields, active: int, marks: int) -> int:
-        """Return a reply of Olivia's in a race that she is known to hold, from the table if it still has the reply."""
+        """Return Olivia's reply in a race that she is known to hold. Take it from the table if it is still there."""
         laid, lanes = self._lay(fields, marks, PLAIN_LIMIT)
         found = int(find_reply(self.tables.rows, self.numbers, laid, active, lanes, marks))
         return found if found >= 0 else self.prove(fields, active, marks)
@@ -144,7 +148,7 @@ def prove(
         The replies; None if Xavier can win.
 
     Raises:
-        NodeLimitError: too many nodes were met, and the question stays open.
+        NodeLimitError: too many nodes were met. It is not known whether Xavier can win.
     """
     search = Search(memory, frontier)
     fields = coarsen(fields, marks)
@@ -172,7 +176,7 @@ def _collect(
 ) -> dict[str, str]:
     """Return Olivia's replies in every play of a proof, while more marks than the frontier are left.
 
-    ``choose`` returns her reply in a race, as the number 9f + s; or -1 for no reply, so that the play is not followed.
+    ``choose`` returns her reply in a race, as the number 9f + s; or -1: then the play is not followed.
     """
     replies: dict[str, str] = {}
     seen = {(fields, active, marks)}

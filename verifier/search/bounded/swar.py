@@ -1,7 +1,8 @@
-"""The needs of the eight lines of fields in one word, and functions of such words. Each line has a byte, its *lane*.
+"""The needs of the eight lines of fields in one word, and functions of such words.
 
-A lane is the sum of the needs of the three fields of its line. The sum is at most three times ``DEAD``, so below 128.
-This leaves the top bit of a lane for the result of a comparison.
+The *need* of a field is the fewest marks with which Xavier owns it; ``DEAD`` if he cannot. Each line has a byte of the
+word, its *lane*. A lane is the sum of the needs of the three fields of its line. The sum is at most three times
+``DEAD``, so below 128. This leaves the top bit of a lane for the result of a comparison.
 """
 
 from __future__ import annotations

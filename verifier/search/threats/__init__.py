@@ -1,7 +1,7 @@
 """Find what a player can force on one board: a search that takes wins, answers threats, and uses symmetries.
 
-Functions take a position as four arguments: ``mine``, the attacker's marks; ``theirs``, the defender's marks; ``left``,
-the number of plies that are left to reach the goal, or in a race (``race``) the number of the attacker's marks; and
-``turn``, 1 if it is the attacker's turn, 0 if it is the defender's. Shared marks are in ``mine``. A mask is a signed
-word of 64 bits, a bit for each spot.
+Functions take a position as four arguments. ``mine`` has the attacker's marks and all shared marks; ``theirs`` has the
+defender's marks. ``left`` is the number of plies that are left to reach the goal; in a race (``race``) it is
+the number of marks that the attacker has left. ``turn`` is 1 if it is the attacker's turn, and 0 if it is the
+defender's. A mask is a signed word of 64 bits, a bit for each spot.
 """

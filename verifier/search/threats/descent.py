@@ -38,7 +38,7 @@ class Game(NamedTuple):
     Attributes:
         is_race: True if lines alone decide (``race``); False if formulas decide.
         is_shared: True if marks belong to both players.
-        attack, defend: the lines of both players in a race, as masks.
+        attack, defend: in a race, the lines of the attacker and of the defender, as masks.
         images: for each symmetry, the images of the spots as masks; the first symmetry is the identity.
         rules: the formulas.
     """
@@ -249,4 +249,7 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
 
 
 search_position = _keep(_version())
-"""Returns the result of ``wins``. If ``wants_move``, returns that of ``reply``, in a race for the fewest marks."""
+"""Returns the result of ``wins`` or, if ``wants_move``, of ``reply``.
+
+In a race, the attacker's reply keeps a win with the fewest marks.
+"""

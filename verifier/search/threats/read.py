@@ -39,7 +39,7 @@ class SearchQuestion:
     last: int
 
     def left(self, ply: int) -> int:
-        """Return how many plies are left; in a race, how many of the attacker's marks are left."""
+        """Return how many plies are left; in a race, how many marks the attacker has left."""
         plies = max(0, self.last - ply)
         if not self.game.is_race:
             return plies
