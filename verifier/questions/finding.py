@@ -95,7 +95,7 @@ class ProcessMemo(kernel.Memo):
         Args:
             data: the statement as data.
             statement: the same statement, parsed.
-            is_enough: says whether the plays up to some ply are enough. If so, these are returned and not kept.
+            is_enough: says whether the plays up to some ply are enough. If so, they are returned, and not kept.
         """
         key = hash_value([plays_of(data) if statement.until is None else data, statement.has_number])
         if key not in self.explorations:

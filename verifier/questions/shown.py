@@ -195,7 +195,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
 
 
 def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
-    """Return a play of an opponent's claim whose plays have no number of moves.
+    """Return a play that shows an opponent's claim. The positions of its plays have no number of moves.
 
     The play leads to a breakdown, to an end, or to a position that it has met before.
     """

@@ -15,7 +15,7 @@ _POINT, _GOAL = "\tpoint", "\tgoal"
 """Names of assumptions that are not hypotheses. No hypothesis can have these names."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""Z3's ``rlimit`` for the first question about an obligation. If it is too little, ask about each way to breach it."""
+"""Z3's ``rlimit`` for the first question about an obligation. If this is too little, ask of each way to breach it."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
 """Assumptions that count all marks. Z3 answers faster without them, and most obligations do not need them."""

@@ -12,10 +12,10 @@ from verifier.kernel.refutation import Constraint, add_constraints
 from verifier.solver.derivation import ConstraintPart, Derivation, ProofStep, write_literal
 
 LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
-"""The part that we derived for a line of a log (None if the fixed literals imply it), and the log's constraint."""
+"""The part that we derived for a line of a log (None: fixed literals imply the line), and the log's constraint."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
-"""Words of a step that derive 0 >= -1. Adding a multiple of it to a constraint lowers the constraint's degree."""
+"""Words of a step that derive 0 >= -1. Adding a multiple of this to a constraint lowers its degree."""
 
 
 def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:

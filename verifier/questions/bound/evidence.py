@@ -1,8 +1,9 @@
-"""Search for evidence of a bound: tables of Olivia's replies, until Xavier has only a few marks left.
+"""Search for evidence of a bound, which says that Xavier cannot force a win by a ply.
 
-Xavier and Olivia play a race in which Olivia's own wins do not count. If Olivia can hold the race, the bound is
-*proved*. If Xavier can win the race, the bound is *unknown*, because he may still lose the game. So a bound is never
-*refuted*. A reading with ``can: X`` asks whether he can win the game.
+The evidence is tables of Olivia's replies, until Xavier has only a few marks left. The players play a *race*, in which
+Olivia's own wins do not count. Olivia *holds* the race if she can keep Xavier from winning it within the marks left.
+If she holds it, the bound is *proved*. If Xavier can win the race, the bound is *unknown*, because he may still fail to
+win the game. So a bound is never *refuted*. A reading with ``can: X`` asks whether he can win the game.
 
 A claim may use the claims of other bounds, which are its *pieces*. The tables of the pieces settle some races of the
 claim.
@@ -138,7 +139,7 @@ class Opening:
         return self.replies[race] is not None
 
     def _leads(self, race: Race, move: tuple[int, int]) -> bool:
-        """Say whether every answer of Xavier leads to a race of the pieces, or to a race that Olivia holds at once.
+        """Say whether each answer of Xavier leads to a race of the pieces, or to one that ``is_held_at_once``.
 
         True also if up to ``MAX_LATER`` answers lead there only after more moves. False if an answer wins at once.
         """

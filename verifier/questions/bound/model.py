@@ -9,7 +9,7 @@ from verifier.language.shape import MoveText, StrictModel
 
 
 class Case(StrictModel):
-    """A position from which a bound is claimed."""
+    """A position from which Xavier cannot force a win by the ply of the claim, called the bound."""
 
     start: Start | None = None
     but: list[MoveText] | None = Field(default=None, description="first moves of Xavier that are left out")

@@ -26,7 +26,7 @@ class PlaysCompiler(Compiler):
     def compile(self, model: PlaysReading | CanReading) -> CompiledReading:
         """Compile a reading to a statement; return it with the invariant."""
         given = model.given if isinstance(model, PlaysReading) else None
-        # With 'given', plays start from several positions. Without an invariant the kernel forgets from which.
+        # With 'given', plays start from several positions. Without an invariant the kernel does not note which one.
         is_walked = isinstance(model, PlaysReading) and model.invariant is None
         old = OldPosition.NONE if given is None or is_walked else OldPosition.START
         strategies: dict[str, Any] = {}

@@ -99,7 +99,7 @@ def _write_invariant(task: Task) -> dict[str, Any]:
 
 
 def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
-    """Return a line to each required scope; if none is found, a reason. All lines are parts of one play."""
+    """Return moves that lead to each required scope; a reason if a scope has none. All are parts of one play."""
     required = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     game, lines, moves = statement.game, dict[str, list[str]](), list[Any]()
     while True:
