@@ -103,7 +103,10 @@ def _build_library(
     problems: list[Problem],
     is_unread: Callable[[tuple[str, str]], bool] = lambda _: False,
 ) -> tuple[Library, list[Problem]]:
-    """Return the library of ``documents`` and the files they borrow, and all faults. Unread files may be named."""
+    """Return the library of ``documents`` and of the files that they borrow, and all faults.
+
+    It is no fault to name an unread file.
+    """
     library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
     lost = library.lost
     borrowed, changed = _find_borrowed(documents, offered)

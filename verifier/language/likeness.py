@@ -118,7 +118,10 @@ class _Likeness:
         document.bases |= {base.file, *base.bases} - {document.file}
 
     def _stated(self, base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> dict[str, Any]:
-        """Return what to copy from ``base``: not the keys in ``left``, nor its question if ``own`` asks another one."""
+        """Return what to copy from ``base``.
+
+        Leave out the keys in ``left``. If ``own`` asks another question, leave out the question of ``base`` too.
+        """
         asks, asked = self.grammar.find_question(own), self.grammar.find_question(base)
         if asks not in (None, "joins", asked):
             left |= {asked or ""}

@@ -99,8 +99,8 @@ class Definition:
 
     Attributes:
         place: its file and line.
-        meanings: a cache: values of the body, each with the number of its parts and their depth. The key has everything
-            that a value depends on: the meaning of ``old``, the player, the arguments.
+        meanings: a cache of values of the body, each with the number of its parts and their depth. The key has
+            everything that a value depends on: the meaning of ``old``, the player, the arguments.
     """
 
     name: str
@@ -121,13 +121,13 @@ class Names:
         number_words: the words that stand for numbers.
         player: the player that relative words refer to; None: relative words have no meaning.
         nodes: the nodes of all formulas (see ``sharing``).
-        atoms: a cache: the formulas of words of the game, by word and indices.
+        atoms: a cache of the formulas of words of the game, by word and indices.
         constants: named integers and lists of integers.
         definitions: the definitions by name, each with the number of definitions before it.
         relative: the names of definitions that depend on the player.
         faulty: the names of definitions that have a fault. The fault is reported at the definition.
         places: the file and line of each variable.
-        meanings: a cache: values of expressions, by the tree, the meaning of ``old``, and the variables in the tree.
+        meanings: a cache of values of expressions, by the tree, the meaning of ``old``, and the variables in the tree.
         steps: the number of parts to which the current expression has expanded.
         level, deepest: the depth of the current part, and the greatest depth so far.
     """

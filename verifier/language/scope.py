@@ -75,7 +75,7 @@ class Scope:
         self.problems.append(self.document.problem((*self.path, *path), message))
 
     def formula(self, path: KeyPath, text: Text, env: Env, *, old: OldPosition = OldPosition.NONE) -> Any:
-        """Ground a condition. If it has a problem, add it and return ``True``."""
+        """Ground a condition (see ``expressions``). If it has a problem, add the problem, and return ``True``."""
         try:
             return self.names.formula(parse_expression(text), env, old=old)
         except ExpressionError as error:
@@ -114,7 +114,7 @@ class Scope:
         return members
 
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Ground a move that is possible if ``guard`` holds. If it uses the pointer, return a move for each index."""
+        """Ground a move that is possible if ``guard`` holds. With the pointer, return a move for each index."""
         if guard is False:
             return []
         sizes, parts = self.game.move_sizes, list[int | PointerValue]()

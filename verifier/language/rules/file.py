@@ -13,7 +13,7 @@ from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, 
 
 
 class Clause(StrictModel):
-    """A part of the rules. A clause that has only a place says the same in all rules of the family."""
+    """A part of the rules. If a clause has only a place, it says the same in all rules of the family."""
 
     place: PlaceText | None = None
 

@@ -257,7 +257,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return tree
 
     def attempt(self, path: KeyPath, work: Callable[[], T]) -> T | None:
-        """Return what ``work`` returns. If it fails, return None, and add the first problem of a place."""
+        """Return what ``work`` returns. If it fails, return None, and add the problem if its place has none."""
         try:
             return work()
         except KnownFaultError:
