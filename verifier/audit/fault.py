@@ -51,9 +51,9 @@ class Fault(LedgerValue):
     """A problem that makes a run fail."""
 
     kind: FaultKind
-    """spec fault: a spec file is wrong, or cannot be read; evidence rejected: a file of the shipped evidence is wrong,
-    or cannot be read; run ended: a process of the run died; run stopped: a signal stopped the run; internal error: this
-    tool has a bug"""
+    """'spec fault': a spec file is wrong, or cannot be read. 'evidence rejected': a file of the shipped evidence is
+    wrong, or cannot be read. 'run ended': a process of the run died. 'run stopped': a signal stopped the run. 'internal
+    error': this tool has a bug"""
     file: str
     """the file, relative to the current folder if it is below that folder; empty if the fault is not about a file"""
     line: int
@@ -107,7 +107,7 @@ def shorten_path(path: pathlib.Path) -> str:
 
 
 def find_faults(library: AnyLibrary, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
-    """Return a fault for each problem in spec files. Each lists the specs that were left out because of its file."""
+    """Return a fault for each problem in spec files. Each fault lists the specs left out because of its file."""
     lost = [(file, LostItem(kind, name)) for (kind, name), file in library.lost.items()]
     return tuple(
         make_fault(problem, folder, [item for file, item in lost if file == problem.file])
@@ -141,7 +141,7 @@ def list_briefly(names: Sequence[str]) -> str:
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each fault. After consecutive faults that have the same ``cost``, yield a line with it."""
+    """Yield a line for each fault. If consecutive faults have the same ``cost``, it is on one line after them."""
     for cost, alike in itertools.groupby(faults, lambda fault: fault.cost):
         yield from map(str, alike)
         if cost:

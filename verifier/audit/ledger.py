@@ -69,9 +69,9 @@ class ClaimResult(LedgerValue):
     standing: Standing
     """the result of the claim, derived from its readings"""
     beliefs: NamedBeliefs = frozenset()
-    """what you have to trust besides the kernel; only a supported standing has any"""
+    """what you have to trust besides the kernel; empty unless the standing says *supported*"""
     limit: Limit | None = None
-    """the last ply for which the claim is shown; null: there is no limit, or the claim itself names it"""
+    """the last ply for which the claim is shown; null if there is no limit, or if the claim itself names the limit"""
     severity: Severity | None = None
     """the severity of the worst mistake that a repair corrects; null if the standing is not *after repair*"""
     uses: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ class ClaimResult(LedgerValue):
 
     @property
     def is_expected(self) -> bool:
-        """Whether every reading that was run has the result that the spec expects."""
+        """Whether every reading has the expected result. Readings that were not run do not count."""
         return all(reading.is_expected for reading in self.readings)
 
     @property

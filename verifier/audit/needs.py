@@ -10,7 +10,7 @@ from verifier.language.outline import AnyClaim, AnyLibrary, follow, joined_claim
 def join_claims(
     library: AnyLibrary, names: Iterable[str], others_of: Callable[[AnyClaim], Iterable[str]] = joined_claims
 ) -> list[str]:
-    """Return claims, and all claims to which ``others_of`` leads from them; by default, all claims that they join."""
+    """Return claims, and all claims to which ``others_of`` leads from them. By default, it leads to joined claims."""
     return follow(names, lambda name: others_of(library.claim(name)))
 
 

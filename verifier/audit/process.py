@@ -81,7 +81,7 @@ class Checker:
             self.tables.begin(names or ())
 
     def is_free(self, reference: Reference) -> bool:
-        """Say whether a reading costs little: it has evidence, and all its tables are followed for other readings."""
+        """Return True if a reading costs little: it has evidence, and its tables are followed for other readings."""
         self.needed[reference] = names = find_tables(self.context, reference)
         return names is not None and self.tables.has_all(names)
 

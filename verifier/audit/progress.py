@@ -28,8 +28,8 @@ class Progress:
         count: the number of all readings.
         seconds: the time since the run began.
         at_work: the readings that are being checked, each with the time since its check began.
-        replies: the number of replies followed so far, estimated.
-        tables: the number of tables of replies to follow.
+        replies: the number of replies that the kernel has followed so far (``verifier/replies.py``), estimated.
+        tables: the number of tables of replies that the kernel has to follow.
         replies_count: the number of replies in these tables, estimated.
         is_compiling: whether some process is compiling search code.
     """

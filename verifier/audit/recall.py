@@ -76,7 +76,7 @@ class Judgment:
 
     Attributes:
         result: the result that accepted evidence shows; None if no evidence is accepted.
-        rejected: the evidence that was not accepted. If ``judge`` got no ``decide``, this is shipped evidence only.
+        rejected: the evidence that was not accepted. If ``judge`` got no ``decide``, only shipped evidence is here.
         is_undecided: whether there is evidence on which the kernel has not decided.
     """
 
@@ -198,7 +198,7 @@ def make_search_input(context: Context, pending: ReadingResult, key: Key) -> lis
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
-    """Return what is known about claims. Compile a reading without a remembered key if ``compiled`` has its claim."""
+    """Return what is known about claims. For claims in ``compiled``, compile the readings without a remembered key."""
     theorems = read_theorems(context.store.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:
