@@ -36,7 +36,7 @@ def write_list(parts: Iterable[object]) -> str:
 
 
 def write_comment(text: str) -> str:
-    """Write a comment, without what would end it or begin a string."""
+    """Write a comment. Replace characters that could end it or begin a string."""
     said = re.sub(r'[*"]|[^ -~]', "_", text)
     return f"(* {said} *)"
 
@@ -128,7 +128,7 @@ class _Board(CoqRules):
         return f"({_WORDS.get(name, name)} {args[0]})" if args else _WORDS.get(name, name)
 
     def _write_rule_word(self, name: str, args: Sequence[int]) -> str:
-        return "marks" if name == "ply" else self.write_word(name, args)  # rules count marks, statements moves
+        return "marks" if name == "ply" else self.write_word(name, args)  # rules count marks, statements count moves
 
 
 class _Cells(CoqRules):

@@ -44,7 +44,7 @@ from verifier.kernel.statement import UNIVERSAL, Objective, Statement, parse_sta
 from verifier.recheck import plan
 
 MAX_MET, MAX_UNFOLDED, MAX_FILLED = 60_000, 200_000, 50_000
-"""Maximum number of positions of plays, of entries of a table with all their images, and of positions in a search for
+"""Three maximum numbers: positions of plays; entries of a table, with all their images; and positions in a search for
 moves that a table leaves out."""
 
 _SCOPES = {"every": "Every", "start": "AtStart", "claimant": "OfClaimant", "opponent": "OfOpponent", "end": "AtEnd"}
@@ -121,7 +121,7 @@ def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateConte
 
 
 def _goes_round(statement: Statement, evidence: dict[str, Any]) -> bool:
-    """Say whether a line refutes a reach without a ply by coming back to one of its positions."""
+    """Return True if a line comes back to one of its positions, and so refutes a ``reach`` without a ply."""
     objective = next(one for one in statement.objectives if one.name == evidence["objective"])
     last = replay(statement, parse_line(statement.game, evidence["line"]))[-1]
     is_endless = objective.type == "reach" and math.isinf(objective.bound)

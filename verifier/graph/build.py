@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
 
 JOINS, USES = "joins", "uses"
-"""The kinds of edges: the verdict rests on a reading of the other claim; or the other claim should be read first."""
+"""The kinds of edges.
+
+``JOINS``: the verdict rests on a reading of the other claim. ``USES``: the other claim should be read first.
+"""
 
 
 def build_claim_graph(library: Library, standings: Mapping[str, str] | None = None) -> nx.DiGraph[str]:
@@ -44,7 +47,7 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
 
 
 HELD = "held by pairs or weights"
-"""The reason at positions where the table stops because pairs or weights prove the rest (``kernel.breaker``)."""
+"""The reason why a play ends where a table stops, because pairs or weights prove the rest (``kernel.breaker``)."""
 
 
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:

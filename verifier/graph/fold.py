@@ -1,16 +1,19 @@
-"""The folded strategy graph: the positions of a certificate's plays, in a few groups. It is a quotient of the walk.
+"""The folded strategy graph: the positions of a certificate's plays, in a few groups.
 
-Each position of the kernel's walk is in one group, and each move of the walk is counted in one edge. The groups are:
+The kernel's walk lists every position of the plays. Each position is in one group, and each move of the walk is counted
+in one edge. The groups are:
 
-- The phases of the strategy in force: the claimant's strategy or, if only the opponent has one, the opponent's. If its
-  player is to move, a position belongs to the phase of his rule. If not, it belongs to the phase of the position from
-  which the walk first comes to it. So a reply belongs to the phase of the move that it answers. Positions before the
-  first move of the strategy are a group of their own. If all rules are of one phase, the groups are the rules instead.
-- Plies, if no player has a strategy: the moves come from a table, or every legal move is made. If there are more than
-  ``MAX_GROUPS`` plies, a group has several plies.
+- The phases of the strategy in force. This is the claimant's strategy or, if he has none, the opponent's. If the player
+  with this strategy is to move, the position belongs to the phase of the rule that he uses. If the other player is to
+  move, it belongs to the phase of the position from which the walk first comes to it. So a reply belongs to the phase
+  of the move that it answers. Positions before the first move of the strategy are a group of their own. If all rules
+  are of one phase, the groups are the rules instead.
+- Plies, if no player has a strategy. Then the moves come from a table, or every legal move is made. If there are more
+  than ``MAX_GROUPS`` plies, a group has several plies.
 - The ends of plays, by how a play ends.
 
-Where play may go on for ever, positions have no number of moves. Then a ply is the fewest moves from the start.
+If play may go on for ever, positions do not count the moves made. Then the ply of a position is the fewest moves that
+lead to it from the start.
 """
 
 from __future__ import annotations
@@ -57,7 +60,7 @@ class GroupKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Moves:
-    """Counts of moves. ``rules`` counts those of the strategy, ``replies`` those of the other player."""
+    """Counts of moves: ``rules`` counts the moves of the strategy, and ``replies`` counts the other player's moves."""
 
     moves: int = 0
     replies: int = 0
@@ -80,8 +83,8 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
 
     Node attributes: ``label``; ``kind`` (``phase``, ``rule``, ``plies``, ``end``); ``positions`` (how many); ``first``
     and ``last`` (their plies); ``plies`` (how many positions at each ply); ``example`` (one of the positions); ``line``
-    (moves from the start to the example, or to a position that is symmetric to it); ``reason`` (of ends); and, of all
-    moves from these positions, ``moves``, ``replies``, ``rules`` and ``answers``.
+    (moves from the start to the example, or to a position that is symmetric to it); ``reason`` (of ends). The
+    attributes ``moves``, ``replies``, ``rules`` and ``answers`` are totals of all moves from these positions.
 
     Edge attributes: ``moves`` (how many), ``replies`` (how many of the moves are the other player's), ``rules`` (how
     many moves by each rule of the strategy), ``answers`` (how many replies each rule of the strategy answers). The
@@ -151,7 +154,7 @@ def find_groups(walked: CertificateWalk, depth: int = -1) -> dict[Any, GroupKey]
 
 
 def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
-    """Return the ply of each position of a walk: without numbers, the fewest moves from the start."""
+    """Return the ply of each position of a walk. Without numbers of moves, it is the fewest moves from the start."""
     if statement.has_number:
         return {node.position: statement.game.ply(node.position) for node in nodes}
     plies = {statement.start: 0}
@@ -162,7 +165,7 @@ def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
 
 
 def find_player(statement: Statement) -> str:
-    """Return the player whose strategy is in force: the claimant or, if only he has one, the opponent; else empty."""
+    """Return the player whose strategy is in force: the claimant, else the opponent; empty if neither has one."""
     players = (statement.claimant, OTHER[statement.claimant])
     return next((player for player in players if player in statement.strategies), "")
 
@@ -232,9 +235,10 @@ def _say_name(statement: Statement, key: GroupKey, first: int, last: int) -> Ite
 
 
 def _choose_example(statement: Statement, key: GroupKey, nodes: list[Node]) -> Node:
-    """Return the soonest end or, in other groups, the middle one of the positions in which one player is to move.
+    """Return the position that a group is shown by.
 
-    This is the player with the strategy or, if there is no strategy, the claimant.
+    In a group of ends, this is the soonest end. In other groups, it is the middle one of the positions in which the
+    player with the strategy is to move. If there is no strategy, the claimant takes the place of this player.
     """
     if key.kind == "end":
         return nodes[0]

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: Mapping[str, str]) -> Graph:
     """Return the graph of a ledger's claims and of the claims on which these rest.
 
-    Labels are the names that documents give to claims. Nodes have two more attributes than in a claim graph: ``way``,
-    True if a document's headline has the claim or rests on it; and ``link``, True if the ledger has the claim.
+    Labels are the names that documents give to claims. Nodes have two more attributes than in a claim graph. ``way`` is
+    True if the claim is in a document's headline, or a claim of a headline rests on it. ``link`` is True if the ledger
+    has the claim.
     """
     graph = build_claim_graph(library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}

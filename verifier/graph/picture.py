@@ -1,4 +1,4 @@
-"""The claim graph as a picture, drawn by Graphviz: layers from a claim to the claims that it rests on.
+"""The claim graph as a picture, drawn by Graphviz. Layers lead from each claim to the claims that it rests on.
 
 Only this file and ``tree`` load pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and
 signs, a panel for each document, a legend, words for screen readers, and ids by which a page finds the claims that a
@@ -123,7 +123,7 @@ def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_f
     """Draw the claims of a document under a heading: those with edges, and below them the others."""
     own = set(names)
     edges = [edge for edge in graph.edges if edge[0] in own]
-    # If only claims of other documents rest on a claim, it has no edge in this panel.
+    # An edge from a claim of another document is in the panel of that document.
     linked = [*dict.fromkeys(name for edge in edges for name in edge)]
     alone = [name for name in names if name not in linked]
     layers, rows = _start(_BETWEEN), _start(_GAP)

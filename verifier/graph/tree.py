@@ -1,4 +1,4 @@
-"""The folded strategy graph as a picture, drawn by Graphviz: a box for each group, with a board as an example.
+"""The folded strategy graph (``fold``) as a picture, drawn by Graphviz. Each group is a box with a board as an example.
 
 Graphviz places boxes and arrows, without any text: it would measure text in the fonts of the machine. A label on an
 arrow is a box without a frame, so nothing is drawn over it. Moves within a group have no arrow; its box counts them.
@@ -200,7 +200,7 @@ def _short(rule: str) -> str:
 
 
 def _merge(plies: Mapping[int, int]) -> dict[str, int]:
-    """Return how many positions there are at each ply, or in ranges of plies if there were too many bars."""
+    """Return how many positions there are at each ply, or in ranges of plies if there would be too many bars."""
     if len(plies) <= _MAX_BARS:
         return {str(ply): count for ply, count in plies.items()}
     first, last = min(plies), max(plies)
