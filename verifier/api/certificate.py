@@ -124,8 +124,9 @@ class Certificate:
         ends there); edges have ``move``, ``rule``, and ``ply`` and ``position`` after the move.
 
         If ``folded`` is True, each node is a group of positions. All positions in which plays end in the same way are a
-        group. The other positions are grouped by the phase of the strategy; by its rule, if it has only one phase; by
-        the ply, if there is no strategy. A position after a move of the strategy is in the phase of this move.
+        group. The other positions are grouped by the phase of the strategy or, if it has only one phase, by its rules.
+        If there is no strategy, they are grouped by the ply. A position after a move of the strategy is in the phase of
+        this move.
         Positions that are symmetric to each other count once. Nodes have ``label``, ``kind``, ``positions`` (how many),
         ``first`` and ``last`` (their plies), ``plies`` (how many positions at each ply) and ``example``; edges have
         ``moves`` (how many) and ``replies`` (how many of these are the other player's). Nodes and edges have ``rules``

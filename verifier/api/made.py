@@ -75,8 +75,8 @@ def rules(given: SpecValue, /, **keys: Any) -> Rules:
 def claim(given: SpecValue, /, **keys: Any) -> SpecText:
     """Make a claim, with the keys of a claim file, as ``rules`` makes rules.
 
-    ``verifier.load(made=claim)`` loads it, with the specs that were put into it. If it names other specs, by their ids,
-    these are looked for then.
+    ``verifier.load(made=claim)`` loads it, with the specs that were put into it. If the claim names other specs by
+    their ids, ``load`` looks for these.
 
     >>> import verifier
     >>> claim = verifier.claim(
@@ -105,7 +105,10 @@ def strategy(given: SpecValue, /, **keys: Any) -> SpecText:
 
 
 def _make(kind: str, given: SpecValue, keys: Mapping[str, Any]) -> SpecText:
-    """Return a spec. Raise all its faults, except that it needs specs that it does not have: files may have them."""
+    """Return a spec. Raise all its faults.
+
+    It is no fault if the spec names others that it does not have: these may be in files.
+    """
     if isinstance(given, str) and re.search("[:\n]", given):
         if keys:
             raise UsageError(f"verifier.{kind}: a YAML text has all keys itself: remove {', '.join(keys)}")

@@ -67,15 +67,15 @@ def load(
         specs: the folder. None: no folder if there is ``made``; else the nearest ``specs``, in the current folder or
             above it; else the specs of this package. The search ends at the root of the repository or, outside a
             repository, of the file system.
-        made: specs that are made in Python. Those that were put into them come with them. They are not written into
-            files.
+        made: specs that are made in Python. The specs that were put into these are read too. None of them is written
+            into a file.
         proofs: the folder of the evidence. None: ``proofs`` beside the specs, else the evidence of this package.
         cache: the folder for accepted evidence and for results. True: the user's cache. False: no
             result is remembered, and evidence is deleted with the returned object.
         out: a folder that gets a copy of all evidence. Evidence in it is preferred.
         partial: leave out files with a fault, and the claims that need them, instead of raising an error.
-        wanted: claims, and folders below the specs: read only the files that they need. Faults of other files are
-            not found. None: read every file.
+        wanted: claims, and folders below the specs. The files that they need are read, and no others. So faults of
+            other files are not found. None: read every file.
         warn: called with the text of each warning. Warnings do not affect verdicts.
 
     Raises:
@@ -163,7 +163,7 @@ class Specs(Mapping[str, "Claim"]):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults of the spec files. Each lists the specs that were left out because of its file."""
+        """The faults of the spec files. Each fault lists the specs that were left out because of its file."""
         return find_faults(self.known, self.problems, self.folders.specs)
 
     def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
@@ -175,7 +175,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
-            SpecError: it does not exist, or is in a file that was left out. The error lists the faults of such files.
+            SpecError: something does not exist, perhaps because files were left out. The error lists their faults.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
@@ -344,7 +344,7 @@ class Specs(Mapping[str, "Claim"]):
         return found
 
     def has_evidence(self, claim: str, reading: str) -> bool:
-        """Say whether there is evidence for a reading that can be read. The kernel may not have decided on it yet."""
+        """Say whether a reading has evidence that can be read. The kernel may not have decided on it yet."""
         from verifier.api.certificate import find_evidence
 
         with contextlib.suppress(CertificateError):
