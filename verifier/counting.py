@@ -37,5 +37,5 @@ REPLIES = Count()
 """The replies of tables that the kernel has followed."""
 
 COMPILATIONS = Count()
-"""The compilations of search code that are running. The first search in each process takes up to half a minute for
-them, and shows no other progress."""
+"""The compilations of search code that are running. Before the first search, each process compiles for up to half a
+minute, and shows no other progress."""

@@ -23,7 +23,7 @@ WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
 
 
 def describe_statement(data: dict[str, Any], *, is_whole: bool = False) -> Description:
-    """Return a description of a statement, with its JSON if ``is_whole``. If it is malformed, say only its kind."""
+    """Return a description of a statement, with its JSON if ``is_whole``; of a malformed one, only the kind."""
     plain = name_statement(data, is_whole=is_whole)
     try:
         game = parse_rules(data["rules"])
@@ -85,7 +85,7 @@ def and_more(left: int, noun: str) -> str:
 
 
 def describe_play(data: dict[str, Any], game: Game) -> str:
-    """Return a statement in words: where plays start and end, the first objective, and the number of other ones."""
+    """Return a statement in words: where plays start and end, the first objective, and how many others there are."""
     item, start = data["objectives"][0], game.parse_position(data["start"])
     where = "" if start == game.start and "given" not in data else f"from a position at ply {game.ply(start)}"
     where += " and others" if "given" in data else ""

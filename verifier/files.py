@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 
 NO_FOLDER = pathlib.Path(os.devnull)
-"""Stands for the folder of the specs where there is none, because all of them are made in Python."""
+"""Stands for the folder of the specs if all specs are made in Python, so that there is no folder."""
 
 MAX_SPEC_BYTES = 256 * 1024
 MAX_KEPT_BYTES = 2**29

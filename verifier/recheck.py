@@ -82,7 +82,7 @@ def decide_all(
         jobs: the number of processes.
         seconds: maximum processor time for each certificate; None: no limit.
         is_whole: whether answers include the JSON of the statement.
-        counter: counts the replies of tables that are followed.
+        counter: counts the replies in tables that the kernel has followed.
     """
     memo, counter = Memo(), make_counter() if counter is None else counter
     names = {entry: _replies_of(root, entry) if seconds is None else [] for entry in entries}
@@ -116,7 +116,7 @@ def _read(root: pathlib.Path, digest: str) -> bytes:
 
 
 def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
-    """Return the tables of replies that a certificate names; [] if it cannot be read: deciding it will report that."""
+    """Return the tables of replies that a certificate names; [] if it cannot be read. Its decision will say why."""
     try:
         certificate = run_limited(lambda: read_certificate(root, entry.key))
     except CertificateError:
@@ -125,7 +125,7 @@ def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
 
 
 def _answer_alone(decide_there: Callable[[str], Answer], key: str) -> Answer:
-    """Decide a certificate in a new process, after a process has died. If the new one dies too, leave it undecided."""
+    """Decide a certificate in a new process, after a process has died. If that dies too, there is no decision."""
     with Pool(1) as pool:
         try:
             found: Answer = pool.submit(decide_there, key).result()

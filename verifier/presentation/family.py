@@ -107,7 +107,8 @@ class Table:
     Places are the spots, the areas, and last the game itself. A player who marks a spot holds its place. Then the sets
     are applied in order: if a player holds all places of a set, and nobody holds its target, he holds the target too. A
     player who holds the game has won or lost it. Until then, the next mark goes to a free spot of the group to which
-    the last mark sends; if that group has no free spot, to a free spot of the last group in ``groups``.
+    the last mark sends. If that group has no free spot, the next mark goes to a free spot of the last group in
+    ``groups``.
 
     Attributes:
         spots: the name of each spot for people who do not see the board.

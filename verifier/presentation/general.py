@@ -193,7 +193,7 @@ def _mark_of(value: int) -> str:
 
 
 def _find_words(node: Any, entries: list[Any]) -> set[str]:
-    """Return the words in a formula. It can use the formulas in ``entries``, by their numbers."""
+    """Return the words in a formula. The formula can refer to those in ``entries`` by number."""
     if not isinstance(node, list):
         return set()
     if node[0] == "use":

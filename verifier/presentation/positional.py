@@ -68,7 +68,10 @@ class PositionalPresentation:
 
     @property
     def table(self) -> Table | None:
-        """The table, if any free spot may be marked and the first player with a line wins, or loses; otherwise None."""
+        """The rules as a table; None if they do not fit into one.
+
+        They fit if any free spot may be marked, and the player who gets the first line always wins, or always loses.
+        """
         game, cells = self.game, self.game.cells
         lines = game.lines["X"]
         is_plain = game.is_alike and not game.is_shared and game.formulas is None and not any(o for _, o in lines)
