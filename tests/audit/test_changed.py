@@ -40,4 +40,4 @@ def test_a_spec_that_a_search_cannot_read_is_a_fault_of_the_spec(tmp_path: pathl
     assert outcome.exit_code == 2
     (fault,) = outcome.faults
     assert str(fault).startswith(f"{folder}/odd.yaml:7:5: ")
-    assert "'X_keeps' has no symbolic form" in fault.message
+    assert "'X_keeps' cannot be used in a statement about every position" in fault.message

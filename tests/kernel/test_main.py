@@ -187,7 +187,12 @@ def test_the_printed_result_is_what_was_decided(tmp_path: pathlib.Path) -> None:
     supported = Result(Verdict.SUPPORTED, "", belief, {"refuted": 1, "obligations": 2})
     for outcome, word, detail, is_decided in (
         (proved, "proved", "", True),
-        (supported, "supported", f"followed refutations of 1 of 2 obligations; {Belief.SOLVER.value}", False),
+        (
+            supported,
+            "supported",
+            f"the kernel followed a refutation for 1 of 2 obligations; {Belief.SOLVER.value}",
+            False,
+        ),
         (Result(Verdict.SUPPORTED, "", belief), "supported", Belief.SOLVER.value, False),
         (Result(Verdict.REFUTED, "why"), "refuted", "why", True),
         (Result(Verdict.REFUTED, "x" * 200), "refuted", "x" * 200, True),

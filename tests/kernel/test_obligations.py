@@ -341,5 +341,5 @@ def test_rules_and_words_without_a_symbolic_form_are_refused() -> None:
     with pytest.raises(SpecError, match="no symbolic form"):
         unknown(circuit, SimpleNamespace(family="heaps"))
     for name in ("paper", "tictactoe"):
-        with pytest.raises(SpecError, match="'colour' has no symbolic form"):
+        with pytest.raises(SpecError, match="'colour' cannot be used in a statement about every position"):
             unknown(circuit, GAMES[name]).word("colour", [0])

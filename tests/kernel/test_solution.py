@@ -171,5 +171,5 @@ def test_the_words_have_no_symbolic_form() -> None:
     """A step from any position cannot use them, and the error says so."""
     game: Game = find_rules("tictactoe")
     assert isinstance(game, PositionalGame)
-    with pytest.raises(SpecError, match="'O_keeps' has no symbolic form"):
+    with pytest.raises(SpecError, match="'O_keeps' cannot be used in a statement about every position"):
         unknown(Circuit(), game).word("O_keeps", [0])

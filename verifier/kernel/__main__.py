@@ -1,7 +1,8 @@
 """``python3 -S -m verifier.kernel FOLDER``: decide all certificates of a folder, and print the result of each.
 
-Trusted for: the exit code, whose meaning ``proofs/README.md`` gives in §2. The command loads only the kernel and the
-standard library. Names from the index are printed in quotation marks, because a file may give a certificate any name.
+This module is trusted for the exit code. ``proofs/README.md`` explains it in §2. The command loads only the kernel and
+the standard library. Names from the index are printed in quotation marks, because a file may give a certificate any
+name.
 """
 
 from __future__ import annotations

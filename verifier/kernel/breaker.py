@@ -1,13 +1,14 @@
 """Reasons why a table need not follow a play to its end: pairs of spots, weights of lines, immediate wins.
 
-Trusted for two things. First: after each reply that is left out, the claimant of a ``reach`` objective can complete a
-line with his next move, and so reaches the goal in time (``Finisher``). Second: where pairs or weights end a play, the
-claimant of a ``prevent`` objective can keep the other player, the *maker*, from every line up to the objective's ply
-(``Breaker``). Both apply only if nobody has a strategy, each player has his own marks, every free spot may be marked,
-and a player has a line exactly if all its spots have his marks. So an extra mark never harms the claimant.
+This module is trusted for two things. First: after each reply that is left out, the claimant of a ``reach`` objective
+can complete a line with his next move, and so reaches the goal in time (``Finisher``). Second: where pairs or weights
+end a play, the claimant of a ``prevent`` objective can keep the other player, the *maker*, from every line up to the
+objective's ply (``Breaker``). Both apply only if nobody has a strategy, each player has his own marks, every free spot
+may be marked, and a player has a line exactly if all its spots have his marks. So an extra mark never harms the
+claimant.
 
 A line *counts* if it has no mark of the claimant's, and the maker has enough marks left, up to the objective's ply, to
-complete it. Each of these two is enough, whichever player is to move:
+complete it. Pairs alone are enough, and so are weights alone, whichever player is to move:
 
 - Pairs: there are pairs of free spots. No two pairs share a spot, and each line that counts contains a pair. If the
   maker marks a spot of a pair, the claimant marks the other spot; after any other mark he marks any spot. So each line

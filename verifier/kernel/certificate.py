@@ -1,10 +1,10 @@
 """The files of evidence: their layout, their canonical form, and functions that read them safely.
 
-Trusted for three things. First: a file that is read is a regular file below its folder, and no link leads to it.
-Second: malformed or hostile bytes end in a ``CertificateError``, and reading them costs no more than their size allows.
-Third: a value has the keys, items and types that its *shape* names, and no others, so the rest of the kernel need not
-check these again. ``proofs/README.md`` describes the files in §1. A certificate that the index does not name is known
-by the 16 digits of its path. A shape is
+This module is trusted for three things. First: a file that is read is a regular file below its folder, and no link
+leads to it. Second: malformed or hostile bytes end in a ``CertificateError``, and reading them costs no more than their
+size allows. Third: a value has the keys, items and types that its *shape* names, and no others, so the rest of the
+kernel need not check these again. ``proofs/README.md`` describes the files in §1. If the index does not name a
+certificate, it is known by the 16 digits of its path. A shape is
 
 - a type (``object`` fits every value), a ``range`` of integers, a set of texts, or None, True or False;
 - ``[SHAPE]``: a list whose items have this shape; ``[SHAPE, SHAPE, …]``: a list of exactly these items;
@@ -43,7 +43,7 @@ MAX_ITEMS, MAX_ITEM_RATIO = 2_000_000, 12
 """Maximum number of lists, objects and their entries: in total, and for each byte of their file."""
 
 FREE_BYTES = 1000
-"""Added to the size of a file before a ratio is applied, because the ratios of small files vary more."""
+"""This is added to the size of a file before a ratio is applied, because the ratios of small files vary more."""
 
 MAX_DIGITS = 12
 
@@ -51,7 +51,7 @@ HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
 """The first bytes of a file: gzip by deflate, without a name, a time or an operating system."""
 
 MAX_FILE_BYTES, MAX_NAMES = 64 * 2**20, 20_000
-"""Maximum size of a file; maximum number of names in each part of the index, and of certificates in ``evidence/``."""
+"""Maximum size of a file. Maximum number of names in each part of the index, and of certificates in ``evidence/``."""
 
 BY_INVARIANT = "-invariant"
 """The end of the key of a certificate by an invariant."""
@@ -314,10 +314,10 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The contents of ``INDEX.json``. A reading that joins others claims all that they claim."""
+    """The contents of ``INDEX.json``. A reading that joins others claims everything that these claim."""
 
     filed: Mapping[str, str] = field(default_factory=dict)  # for each name, the key of its certificate
-    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for each such reading, the others' names
+    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the readings that join others, and which
 
 
 def read_index(root: pathlib.Path) -> Index:

@@ -1,11 +1,12 @@
 """Circuits of threshold gates, which express what formulas say about an unknown position.
 
-Trusted for: a gate is true in exactly the positions in which the condition that it stands for is true. A literal is the
-number of a variable, or its negative, which says that the variable is false. A variable is an input or a gate. A gate
-is defined by a pseudo-Boolean constraint over earlier variables: it is true if the weights of the true literals add up
-to at least a bound. A conjunction is a gate whose weights are all 1, and whose bound is the number of its literals. The
-negative of a gate expresses a disjunction, or "less than a bound". A test whether a sum reaches a bound is one gate,
-however long the sum is. Two gates with the same constraint are the same variable.
+This module is trusted for this: a gate stands for a condition, and is true in exactly the positions in which the
+condition is true. A literal is the number of a variable, or its negative, which says that the variable is false. A
+variable is an input or a gate. A gate is defined by a pseudo-Boolean constraint over earlier variables: it is true if
+the weights of the true literals add up to at least a bound. A conjunction is a gate whose weights are all 1, and whose
+bound is the number of its literals. The negative of a gate expresses a disjunction, or "less than a bound". A test
+whether a sum reaches a bound is one gate, however long the sum is. Two gates with the same constraint are the same
+variable.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
 """Literals with their weights, each weight at least 1; and the bound."""
 
 MAX_CIRCUIT_WORK, KEPT_LITERAL = 60_000_000, 20
-"""Maximum number of literals and parts of formulas that are looked at. A literal that a new gate or list keeps counts
+"""Maximum number of literals and parts of formulas that are looked at. If a new gate or list keeps a literal, it counts
 as ``KEPT_LITERAL`` literals."""
 
 

@@ -1,6 +1,7 @@
 """Count lines of moves that are legal and end where a formula holds; or plays; or the positions in which plays end.
 
-Trusted for: every verdict on a statement of kind ``count``. ``proofs/README.md`` describes its two forms in §8.
+This module is trusted for every verdict on a statement of kind ``count``. ``proofs/README.md`` describes its two forms
+in §8.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
 
 
 def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], *_: object) -> Result:
-    """Count. For a proof the statement must name the right numbers, for a refutation another number."""
+    """Count. For a proof, the statement must name the right numbers. For a refutation, it must name a wrong number."""
     require_shape(evidence, {}, "the evidence")
     require_count(data)
     if "of" in data:
@@ -76,7 +77,7 @@ def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str,
 
 
 def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
-    """Return for each formula the number of plays, or of positions, that end where it holds; and statistics."""
+    """Return, for each formula, the number of plays, or of final positions, where it holds; and statistics."""
     plays, statement = parse_ends(data)
     game, images = statement.game, Symmetries(plays, statement, data["symmetries"]) if "symmetries" in data else None
     if has_ended(statement, statement.start):

@@ -1,7 +1,7 @@
 """Decide whether evidence shows a verdict on a statement.
 
-Trusted for: every verdict. ``decide`` is the only way from a statement and its evidence to a ``Result``. Whatever goes
-wrong on the way, such as a limit that is reached, ends in a ``CertificateError``.
+This module is trusted for every verdict. ``decide`` is the only way from a statement and its evidence to a ``Result``.
+Whatever goes wrong on the way, such as a limit that is reached, ends in a ``CertificateError``.
 """
 
 from __future__ import annotations

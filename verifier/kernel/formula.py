@@ -1,9 +1,9 @@
 """Formulas without variables: conditions on a position, in the words of its game (``proofs/README.md``, §4).
 
-Trusted for: the truth of a formula in a position, and the value of a term. ``old`` gives the value of its part in an
-earlier position: the position before the step that a claim is about, or the position where the play started
-(``FormulaCompiler.has_start``). Other claims must not use ``old``. The limits apply to a formula in which each ``use``
-is replaced by its entry, because evaluating the formula costs that much.
+This module is trusted for the truth of a formula in a position, and for the value of a term. ``old`` gives the value of
+its part in an earlier position: the position before the step that a claim is about, or the position where the play
+started (``FormulaCompiler.has_start``). Other claims must not use ``old``. The limits apply to a formula in which each
+``use`` is replaced by its entry, because evaluating the formula costs that much.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 
 Test: TypeAlias = Callable[[Any, Any], bool]
-"""Takes a position and the position that ``old`` means; if there is no such position, the same position twice."""
+"""Takes a position, and the position that ``old`` means. If ``old`` means none, it takes the same position twice."""
 
 MAX_DEPTH = 60
 MAX_NODES = 200_000
@@ -26,7 +26,7 @@ MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
 """Maximum work for a statement. Each evaluation of a formula adds the number of its nodes. Each move of a walk or a
-line adds ``A_MOVE`` times ``Game.weight``. A line is charged for one move more than it has. The largest shipped
+line adds ``A_MOVE`` times ``Game.weight``. A line counts as one move more than it has. The largest shipped
 statement needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
@@ -39,7 +39,7 @@ _HEAVY = frozenset(
 win. A node with one of these words counts as 1 + ``Game.weight`` nodes. Solving the game has a limit of its own."""
 
 _COUNTED = 2
-"""Extra nodes for an operator that makes a term, and for ``exactly-one``: adding takes more time than testing."""
+"""Extra nodes for an operator that makes a term, and for ``exactly-one``, because adding takes longer than testing."""
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:

@@ -1,9 +1,10 @@
 """Invariants: formulas that hold throughout every play. They decide all plays at once, without a walk.
 
-Trusted for: if the statement about steps that this module derives from a statement about plays and an invariant holds,
-the statement about plays holds. ``proofs/README.md`` says in §11 what the evidence shows. An invariant has formulas for
-positions with X to move, and others for positions with O to move, even if play has ended there. ``obligations`` assumes
-that positions are well formed, so the evidence also shows that moves keep them well formed.
+This module is trusted for this. From a statement about plays and an invariant it derives a statement about steps. If
+the statement about steps holds, the statement about plays holds too. ``proofs/README.md`` says in §11 what the evidence
+shows. An invariant has formulas for positions with X to move, and others for positions with O to move, even if play has
+ended there. ``obligations`` assumes that positions are well formed, so the evidence also shows that moves keep them
+well formed.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""By hash of rules and of their evidence (``positions``): how many obligations there are, and how many are refuted."""
+"""The numbers of obligations and of refuted ones, by the hash of rules and of their evidence (``positions``)."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},
@@ -57,7 +58,7 @@ def check_invariant(
 
 
 def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the statement about steps: whoever is to move, the invariant is kept and implies the objectives."""
+    """Return the statement about steps. It says that moves keep the invariant, and that it implies the objectives."""
     invariant, more, game = evidence["invariant"], evidence.get("formulas", []), parse_rules(data["rules"])
     given = {"given": data["given"]} if "given" in data else {}
     start = game.ply(game.parse_position(data["start"]))
@@ -89,7 +90,7 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
 def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
     """Return two formulas: the positions to which an objective applies, and the condition that it sets for them.
 
-    Both are for the positions in which a certain player is to move; ``is_own``: that player is the claimant.
+    Both are for the positions in which a certain player is to move. ``is_own`` says that this player is the claimant.
     """
     kind, ply, stopped = objective["type"], ["ply"], _ends_of(statement)
     if kind == "prevent":

@@ -1,6 +1,6 @@
 """The kinds of statements: how each is read and decided. Each kind has a file, and a line in ``KINDS``.
 
-Trusted for: a statement is decided as the kind that it names.
+This module is trusted for this: a statement is decided as the kind that it names.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 class Kind:
     """The functions for statements of one kind.
 
-    ``parse`` requires that a statement is well formed and claims something (``SpecError``). ``decide`` takes a
-    statement, True for a proof or False for a refutation, the evidence, a reader of files, and the memo of the run.
+    ``parse`` requires that a statement is well formed and claims something (``SpecError``). ``decide`` takes five
+    arguments: a statement; True for a proof, or False for a refutation; the evidence; a reader of files; and the memo
+    of the run.
     """
 
     parse: Callable[[dict[str, Any]], object]

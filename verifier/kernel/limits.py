@@ -1,7 +1,8 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
-Trusted for: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer. Usually the limit
-of another module is reached first: a limit on bytes, items, moves or nodes, which is the same on every machine.
+This module is trusted for this: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer.
+Usually the limit of another module is reached first: a limit on bytes, items, moves or nodes, which is the same on
+every machine.
 """
 
 from __future__ import annotations

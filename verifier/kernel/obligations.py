@@ -1,11 +1,12 @@
 """The obligations of statements about steps, derived by weakest precondition.
 
-Trusted for: a part of a statement holds if no position satisfies its assumptions and makes one of its breaches true.
-The assumptions: the position is well formed (the invariant of the rules); the hypotheses hold; it is the turn of the
-player that the part names, if any; and if the step makes a move, the game goes on. Breaches are literals. For each
-conclusion, a breach says that a step is possible after which the conclusion fails. With a strategy, another breach says
-that the step itself fails: the game ends within it, or the strategy has no move or names an illegal move. An obligation
-is to show that a breach is false in every position that satisfies the assumptions. ``steps`` tests it in one position.
+This module is trusted for this: a part of a statement holds if no position satisfies its assumptions and makes one of
+its breaches true. There are up to four assumptions. The position is well formed (the invariant of the rules). The
+hypotheses hold. If the part names a player, it is his turn. If the step makes a move, the game goes on. Breaches are
+literals. For each conclusion, a breach says that a step is possible after which the conclusion fails. With a strategy,
+another breach says that the step itself fails: the game ends within it, or the strategy has no move or names an illegal
+move. An obligation is to show that a breach is false in every position that satisfies the assumptions. ``steps`` tests
+it in one position.
 
 If plays start from all ``given`` positions (``invariant``), ``old`` means a second position. That position is well
 formed, satisfies ``given``, and stays the same. A part with the step ``begin`` is about the second position.
@@ -27,7 +28,7 @@ from verifier.kernel.refutation import Follower
 from verifier.kernel.symbolic import Reader
 
 ORDER = {"move": ("free",), "reply": ("reply",), "round": ("free", "reply"), "reply-first": ("reply", "free")}
-"""The moves of each step, in order: ``free`` is any legal move, ``reply`` a move of the claimant's strategy."""
+"""The moves of each step, in order. ``free`` is any legal move, and ``reply`` is a move of the claimant's strategy."""
 
 STEP = "the step"
 """The name of the breach in which the step itself fails, and not a conclusion."""
@@ -40,7 +41,7 @@ class Precondition:
     part: int
     assumptions: Mapping[str, Sequence[int]]  # literals, by the name of a hypothesis or of a property of the position
     judged: int  # a literal: the step can be made
-    breaches: tuple[tuple[str, int], ...]  # the name of a conclusion, or ``STEP``; and a literal: it fails
+    breaches: tuple[tuple[str, int], ...]  # the name of a conclusion, or ``STEP``; and a literal that says: it fails
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ class Obligations:
 def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obligations:
     """Derive the obligations of a well-formed statement about steps.
 
-    Two kinds of parts are left out: parts that are images of others (``images`` has their indices), and parts about the
-    start of the game, which ``steps`` evaluates.
+    Two kinds of parts are left out. Some parts are images of others (``images`` has their indices). And ``steps``
+    itself evaluates parts about the start of the game.
     """
     circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
     before = unknown(circuit, game)

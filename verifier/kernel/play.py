@@ -1,7 +1,7 @@
 """The kind ``play``: decides whether evidence proves or refutes a statement about plays, and describes the statement.
 
-Trusted for: the evidence has the form that the statement needs, and the check for this form decides. The meaning of a
-statement is in ``statement``.
+This module is trusted for this: the evidence has the form that the statement needs, and the check for this form
+decides. The meaning of a statement is in ``statement``.
 """
 
 from __future__ import annotations

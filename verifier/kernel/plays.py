@@ -1,8 +1,8 @@
 """Decide claims about plays: walk through every play, or replay one line, and test the objectives at its positions.
 
-Trusted for: every verdict on a statement of kind ``play``, unless an invariant shows it. No play is left out, except
-for the reasons in ``relabel`` and ``breaker``. A player with a strategy or a table of moves makes exactly the moves
-that the strategy or the table gives. Each entry of a table is used.
+This module is trusted for every verdict on a statement of kind ``play``, unless an invariant shows the verdict. No play
+is left out, except for the reasons in ``relabel`` and ``breaker``. A player with a strategy or a table of moves makes
+exactly the moves that the strategy or the table gives. Each entry of a table is used.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ MAX_EDGES, MAX_MOVES = 500_000, 1000
 """Maximum number of moves in a walk without a table, and in a line."""
 
 FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 10_000, 82, 20
-"""Maximum number of moves in a walk by a table: ``FREE_EDGES``, and ``EDGES_AN_ENTRY`` more for each entry used so far:
-the move of the entry, and a reply on each of 81 spots. In every walk each start but one adds ``EDGES_A_START``."""
+"""Maximum number of moves in a walk by a table: ``FREE_EDGES``, and ``EDGES_AN_ENTRY`` more for each entry used so far.
+An entry has its own move, and a reply on each of 81 spots. In every walk each start but one adds ``EDGES_A_START``."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
@@ -60,7 +60,7 @@ def walk(
     fold: Callable[[Any], Any] | None = None,
     find_followed: Callable[[Any], list[Any] | None] | None = None,
 ) -> Iterator[Node]:
-    """Yield every position of the plays, each once, ply by ply; without numbers when the first play comes to it.
+    """Yield every position of the plays, each once, ply by ply; without numbers, as soon as a play first comes to it.
 
     A player makes every legal move, unless he has a strategy, or is the claimant and there is a table of his moves.
     ``fold`` returns the position that stands for a position after a move and all its images (``relabel``).
@@ -172,8 +172,8 @@ class Watch:
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective applies to a position and does not hold there."""
-        # A breakdown alone refutes the claimant, so the opponent's objective does not fail; but not at a goal where the
-        # play has ended (``Statement.until``).
+        # A breakdown alone refutes the claimant, so the opponent's objective does not fail then. The exception is a
+        # goal where the play has ended (``Statement.until``).
         if node.breakdown and self.objective.bound < math.inf:
             return False
         pending = self._pending_at(ply)

@@ -1,6 +1,6 @@
 """Recheck the certificates of a folder: decide each one, print its result, and count the results.
 
-Trusted for: the printed result of a certificate is the result of its check, and no certificate is skipped.
+This module is trusted to print the result of each check unchanged, and to skip no certificate.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Answer:
             return outcome.reason if len(outcome.reason) <= MAX_REASON else f"{outcome.reason[:MAX_REASON]}…"
         found = [belief.value for belief in outcome.beliefs]
         if found and "obligations" in outcome.stats:
-            counts = "followed refutations of {refuted:,} of {obligations:,} obligations"
+            counts = "the kernel followed a refutation for {refuted:,} of {obligations:,} obligations"
             found.insert(0, counts.format_map(outcome.stats))
         return "; ".join(found)
 
@@ -126,8 +126,9 @@ def answer(
 ) -> Answer:
     """Decide a certificate of a folder. Errors in it are not raised: the answer contains them.
 
-    The key may have only the 16 digits of the path. The memo has earlier results of this run; it is modified.
-    ``seconds`` is the maximum processor time for reading, describing and deciding; None: no limit.
+    ``key`` may be shortened to its first 16 digits, as in the name of the certificate's file. The answer then has the
+    whole key, if the file could be read. The memo has earlier results of this run; it is modified. ``seconds`` is the
+    maximum processor time for reading, describing and deciding; None: no limit.
     """
     description = UNREAD
 
@@ -174,8 +175,9 @@ def recheck(
 ) -> tuple[str, int]:
     """Decide certificates one after the other, and print the lines that ``show`` returns for each.
 
-    ``wait`` takes a text that names a certificate; what it returns stays open until the certificate is decided. Return
-    a line of counts, and the exit code: 4 if a certificate is rejected, else 1 if one is not decided, else 0.
+    ``wait`` takes a text that names a certificate. It returns a context manager, which stays open until the certificate
+    is decided. Return a line of counts, and the exit code: 4 if a certificate is rejected, else 1 if one is not
+    decided, else 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

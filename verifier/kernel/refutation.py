@@ -1,10 +1,10 @@
-"""Refutations: steps that derive a contradiction from assumed literals, so no position makes all of these true.
+"""Refutations: steps that derive a contradiction from assumed literals. So no position makes all these literals true.
 
-Trusted for: what each step derives follows from the constraints before it. A constraint says that the weights of its
-true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps (``fix``, ``pol``,
-``rup``) in §10. Constraint 2V applies if variable V is true, and constraint 2V + 1 if V is false: together they define
-V. All other constraints form a list, which is counted back from its end: the assumed literals, and then what each step
-has derived. A contradiction is a constraint whose weights add up to less than its degree.
+This module is trusted for this: what each step derives follows from the constraints before it. A constraint says that
+the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
+(``fix``, ``pol``, ``rup``) in §10. Constraint 2V applies if variable V is true, and constraint 2V + 1 if V is false:
+together they define V. All other constraints form a list, which is counted back from its end: the assumed literals, and
+then what each step has derived. A contradiction is a constraint whose weights add up to less than its degree.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Follower:
         self.derived.append(self._bounded(derived))
 
     def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
-        """Take constraints in turn, and add to ``true`` each literal without which a constraint cannot be met.
+        """Take constraints in turn. If a constraint can only be met with a literal, add this literal to ``true``.
 
         Stop at the first constraint that cannot be met at all; return whether there is such a constraint.
         """
@@ -158,7 +158,7 @@ class Follower:
         return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by number. Below 0, count back from the last; otherwise it is half of a definition."""
+        """Return a constraint by number. A negative number counts back from the last; others are of definitions."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")

@@ -1,15 +1,19 @@
-"""Symmetries of two kinds: of parts of a statement about steps, on nine fields; and of positions, on one board.
+"""Symmetries of two kinds.
 
-Trusted for two things. First: a part that is accepted as the image of another part holds if the other part holds. The
-same permutation of 0 to 8 is applied to the fields and to the spots of every field. A spot and the field that it sends
-to have the same number, so the permutation takes moves to moves. The eight symmetries of the square also take lines to
-lines, so they take owned fields to owned fields, and the end of a game to the end of its image.
+On nine fields they map one part of a statement about steps to another part. On one board they map positions to
+positions.
 
-Second: a claim that a player can reach or prevent something on a board holds in a position if it holds in an image of
-the position. A permutation is accepted if it takes each player's lines to lines of that player, the formula in
-``legal`` of each spot to the formula of the spot's image, and each goal to itself. Players keep their marks, so
-outcomes do not change. Neither player may have a strategy. Then the permutation takes every play to a play, move by
-move, with the same turns, ends and goals. The start itself may have another position as its image.
+This module is trusted for two things. First: if a part holds, every part that was accepted as its image holds too. The
+same permutation of 0 to 8 is applied to the fields and to the spots of every field. A mark on spot n sends the opponent
+to field n, so the permutation takes moves to moves. The eight symmetries of the square also take lines to lines, so
+they take owned fields to owned fields, and the end of a game to the end of its image.
+
+Second, for claims that a player can reach or prevent something on one board: such a claim holds in a position if it
+holds in an image of that position. A permutation is accepted under three conditions. It takes each player's lines to
+lines of that player. It takes the ``legal`` formula of a spot to the ``legal`` formula of the spot's image. It takes
+each goal to itself. Players keep their marks, so outcomes do not change. Neither player may have a strategy. Then the
+permutation takes every play to a play, move by move, with the same turns, ends and goals. The start itself may have
+another position as its image.
 """
 
 from __future__ import annotations
@@ -32,9 +36,9 @@ UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")
 class Relabelling:
     """Numbers for relabelled formulas, strategies and parts of a statement. Equal numbers stand for equal meanings.
 
-    Formulas, strategies or parts have the same number if they differ only in names (of parts, hypotheses, conclusions,
-    formulas) and in the order of the arguments of ``and``, ``or``, ``sum``, …, of the instances of a phase, and of the
-    choices of a rule. An entry of ``formulas`` is read once for each permutation.
+    Names of parts, hypotheses, conclusions and formulas do not matter. Neither does the order of the arguments of
+    ``and``, ``or``, ``sum``, …, of the instances in a phase, or of the choices in a rule. Things that differ only in
+    these have the same number. An entry of ``formulas`` is read once for each permutation.
     """
 
     def __init__(self, words: Container[str], entries: list[Any]) -> None:
@@ -114,7 +118,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
 MAX_GENERATORS, MAX_SYMMETRIES = 20, 10_000
 
 A_MASK = 4
-"""Work for an image of a position, in nodes; each mark adds 1."""
+"""The cost of one image of a position, in nodes of a formula, on an empty board. Each mark on the board adds 1."""
 
 
 class Symmetries:
@@ -139,7 +143,7 @@ class Symmetries:
             found = [said.formula(formula, permutation) for formula in (*legal, *goals)]
             images = [wanted[s] for s in permutation[: len(legal)]] + wanted[len(legal) :]
             if not keeps_lines(permutation, game.lines) or found != images:
-                text = "does not take lines to lines, 'legal' of a spot to that of its image, or a goal to itself"
+                text = "is not a symmetry: it changes the lines, what 'legal' says, or a goal"
                 raise CertificateError("not-a-symmetry", f"{permutation} {text}")
         self._formulas = statement.formulas
         self.generators: list[list[int]] = generators

@@ -1,11 +1,11 @@
 """Plays that may go on for ever, in statements without the number of moves.
 
-Trusted for four things. First: a walk has each position once, however often play comes back to it (``Rounds``).
-Second: every play from a start comes to the goal of a ``reach`` without a ply (``find_longest_way``). No play ends
-before the goal, and no play goes on for ever: it would come back to some position, because there are finitely many.
-Third: some play never comes to the goal (``explain_round``). It is a line that ends without the goal, or one that comes
-back to one of its own positions: the moves in between can be made again and again. Fourth: a statement with ``given``
-has plays from every position that satisfies it (``find_starts``).
+This module is trusted for four things. First: a walk has each position once, however often play comes back to it
+(``Rounds``). Second: every play from a start comes to the goal of a ``reach`` without a ply (``find_longest_way``). No
+play ends before the goal, and no play goes on for ever: it would come back to some position, because there are finitely
+many. Third: some play never comes to the goal (``explain_round``). It is a line that ends without the goal, or one that
+comes back to one of its own positions: the moves in between can be made again and again. Fourth: a statement with
+``given`` has plays from every position that satisfies it (``find_starts``).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_KNOWN = 1_000_000
 """Maximum number of positions in a walk without numbers, all of which are in memory."""
 
 MAX_ENUMERATED, MAX_STARTS = 2_000_000, 200_000
-"""Maximum number of well-formed positions, each of which is tried, and of those that satisfy ``given``."""
+"""Maximum number of well-formed positions, which are all tried; and of positions that satisfy ``given``."""
 
 
 def find_starts(statement: Statement) -> list[Any]:
@@ -47,7 +47,8 @@ def find_starts(statement: Statement) -> list[Any]:
 def list_enumerable(statement: Statement) -> Iterator[Any]:
     """Return all well-formed positions; raise unless a walk can decide a statement with ``given``.
 
-    A walk has each position once, without its number and wherever its play started: there is no ``ply`` and no ``old``.
+    A walk has each position once, without its number, and does not say where its play started. So there is no ``ply``
+    and no ``old``.
     """
     positions = all_positions(statement.game)
     if statement.has_number or statement.formulas.has_old or positions is None:
@@ -70,7 +71,7 @@ class Rounds:
         return self._known.setdefault(position, position)
 
     def find_new(self, positions: Iterable[Any]) -> dict[Any, None]:
-        """Return the positions that no earlier call was given, in their order, without the starts."""
+        """Return the positions that are new, in their order: not the starts, and not those of earlier calls."""
         new = {position: None for position in positions if position not in self._found}
         self._found.update(new)
         if len(self._found) > MAX_KNOWN:
@@ -115,7 +116,7 @@ def _find_open(statement: Statement, objective: Objective, node: Node) -> list[A
 
 
 def explain_round(statement: Statement, objective: Objective, line: Sequence[Any], *, is_over: bool) -> str | None:
-    """Return how the positions of a line show that a play never comes to the goal of a ``reach``; None if they do not.
+    """Return how a line shows that a play never comes to the goal of a ``reach``; None if it does not show this.
 
     The line begins at the start. ``is_over`` says that play has ended in its last position.
     """

@@ -1,7 +1,7 @@
 """The scopes of the positions of plays: which positions an objective with scopes speaks of.
 
-Trusted for: a position is in the scopes that ``statement`` describes. A scope such as ``after:LABEL`` depends on how
-plays come to a position, so all moves that lead there are looked at first.
+This module is trusted for this: a position is in the scopes that ``statement`` describes. A scope such as
+``after:LABEL`` depends on how plays come to a position, so all moves that lead there are looked at first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def require_met(objective: Objective, met: Set[str]) -> None:
-    """Require that each scope of an objective was met: about a scope that no play meets, the objective says nothing."""
+    """Require that each scope of an objective was met. Otherwise the objective would say nothing about the scope."""
     missing = sorted(objective.scopes - met)
     if missing:
         raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")

@@ -1,6 +1,7 @@
 """Statements about plays: where plays start, which strategies they follow, and what is claimed of them.
 
-Trusted for: a statement of kind ``play`` means what ``proofs/README.md`` says in §6, and in §11 for ``given``.
+This module is trusted for this: a statement of kind ``play`` means what ``proofs/README.md`` says in §6, and in §11 for
+``given``.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Objective:
 
     @property
     def is_walked(self) -> bool:
-        """Whether every play has to be walked through: not for ``some``, unless it has several scopes to be met."""
+        """Whether every play has to be walked through. A ``some`` needs this if it has several scopes."""
         return self.type in UNIVERSAL or len(self.scopes) > 1
 
     def speaks_of(self, ply: int, scopes: Set[str]) -> bool:
@@ -96,12 +97,12 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool  # universal objectives say what the claimant can bring about
-    has_number: bool  # positions have the number of moves; if not, ``start`` and all others are ``without_number``
-    is_opposed: bool = False  # the opponent's claim, true also if a strategy of the original breaks down (``oppose``)
+    has_number: bool  # positions have the number of moves; if False, ``start`` and all others are ``without_number``
+    is_opposed: bool = False  # the opponent's claim (``oppose``): it also holds if a strategy breaks down
 
     @property
     def until(self) -> Callable[[Any], bool] | None:
-        """The goal where plays end: that of a ``reach`` without a ply, if it is the only objective."""
+        """The goal at which plays end, if the only objective is a ``reach`` without a ply; otherwise None."""
         is_alone = not self.has_number and [objective.type for objective in self.objectives] == ["reach"]
         return self.objectives[0].test if is_alone else None
 
@@ -172,7 +173,7 @@ def says_what_is_over(statement: Statement) -> bool:
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a statement that determines its plays: all but the objectives and their formulas.
 
-    The formulas that are listed after the last one that a strategy or ``given`` uses are left out.
+    Of ``formulas``, keep those up to the last one that a strategy or ``given`` uses.
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
     used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes([data["strategies"], data.get("given")])))

@@ -1,9 +1,10 @@
 """Decide claims about steps: take a step from one position, and test hypotheses before it and conclusions after it.
 
-Trusted for: models and counterexamples satisfy the hypotheses of their parts, and what a counterexample names as
-failing fails. ``obligations`` derives the obligations: if all hold, no counterexample exists. If each obligation has a
-refutation (``refutation``), the claim is proved. If a refutation is missing, the kernel takes a solver's word for that
-obligation, and the claim is supported. ``proofs/README.md`` describes statements and evidence in §10.
+This module is trusted for this: models and counterexamples satisfy the hypotheses of their parts. And a counterexample
+names a conclusion that is false after the step, or says that the step fails, and this is so. ``obligations`` derives
+the obligations: if all hold, no counterexample exists. If each obligation has a refutation (``refutation``), the claim
+is proved. If a refutation is missing, the kernel takes a solver's word for that obligation, and the claim is supported.
+``proofs/README.md`` describes statements and evidence in §10.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from verifier.kernel.verdict import Belief, Result, Verdict
 STEPS = ("none", "start", *ORDER)
 
 MAX_EVIDENCE_WORK, A_POSITION = 200_000_000, 40
-"""Maximum product of the number of positions in the evidence and the nodes of the statement; and, for each position,
-the number of computations of an outcome that are charged."""
+"""The first number limits the product of the number of positions in the evidence and the nodes of the statement. The
+second says how many computations of an outcome are charged for each position."""
 
 NAMED = [[str, object]]
 """The shape of a list of pairs: a name and a formula."""
@@ -116,8 +117,8 @@ def _part(formulas: FormulaCompiler, data: Any) -> Part:
 def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -> tuple[str, list[str]]:
     """Take a part's step from a position; raise if the part does not apply to the position, or the moves do not fit.
 
-    Return the reason why the step fails, or an empty text; and the list of failures: that reason if there is one,
-    otherwise the names of the conclusions that fail.
+    Return two values. The first is the reason why the step fails, or an empty text. The second is the list of failures.
+    It has that reason if there is one, otherwise the names of the conclusions that fail.
     """
     text, order = game.format_position(position), ORDER.get(part.step, ())
     if part.turn is not None and game.turn(position) != part.turn:

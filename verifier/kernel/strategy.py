@@ -1,8 +1,8 @@
 """Strategies without variables: ordered rules that say which moves are allowed in a position.
 
-Trusted for: the moves of a strategy in a position are those that its rules name (``proofs/README.md``, §5). So a
-strategy may allow several moves. If the first phase with an open instance gives no move, the strategy is stuck: later
-phases are not tried. An instance or a choice is *open* if its condition holds.
+This module is trusted for this: the moves of a strategy in a position are those that its rules name
+(``proofs/README.md``, §5). So a strategy may allow several moves. If the first phase with an open instance gives no
+move, the strategy is stuck: later phases are not tried. An instance or a choice is *open* if its condition holds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_NAME = 200
 """Maximum length of the name of a phase or rule, in characters."""
 
 AN_INSTANCE, A_CHOICE = 20, 20
-"""Work in nodes: for each instance of a phase, besides its formulas; for each choice, because choices are sorted."""
+"""Work in nodes: for an instance of a phase, besides its formulas; and for a choice, because choices are sorted."""
 
 
 def is_short_name(value: object) -> bool:
@@ -40,7 +40,7 @@ _Rule = tuple[list[tuple[Test, Choice]], int]
 """The choices of a rule, each with its condition; and the work of evaluating all conditions, in nodes."""
 
 Strategy: TypeAlias = Callable[[Any], list[Choice]]
-"""Takes a position where its player is to move. Returns the choices in ascending order; [] if the strategy is stuck."""
+"""Takes a position with the strategy's player to move. Returns the sorted choices; [] if the strategy is stuck."""
 
 
 def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:

@@ -1,6 +1,7 @@
 """Sums: boards side by side, on which both players make the same marks, so that a move is a mark on one of the boards.
 
-Trusted for: every verdict on a statement of kind ``sum``. ``proofs/README.md`` describes statements and evidence in §9.
+This module is trusted for every verdict on a statement of kind ``sum``. ``proofs/README.md`` describes statements and
+evidence in §9.
 
 Two sums are *alike* if the same player wins both, whatever third sum is put beside each of them. The classes of sums
 that are alike, called *types*, form a monoid, called the *quotient*. The evidence gives an element to each position of
@@ -73,7 +74,7 @@ def parse_sum(data: Mapping[str, Any]) -> PositionalGame:
 
 
 def decide_sum(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], *_: object) -> Result:
-    """Check that an algebra proves a statement about sums; or that it refutes ``elements`` or ``copies``."""
+    """Check that an algebra proves a statement about sums, or that it refutes ``elements`` or ``copies``."""
     algebra = Algebra(evidence, parse_sum(data), data["last"] == "loses")
     letters, names = evidence["letters"], _letters(data) if is_proof else []
     if sorted(letters) != names:

@@ -1,9 +1,10 @@
-"""Positions as literals of a circuit: the part that all families share, and the meaning of formulas in such positions.
+"""Positions whose marks or cells are literals of a circuit, and the meaning of formulas in them.
 
-The literals stand for many positions at once. Trusted for: in each of these positions, a word of the game means the
-same as in the family's ``compile_atom``, and a move does the same as ``play``. So the literals of a position after a
-move are weakest preconditions: each says what has to hold before the move so that a word holds after it. Each family
-has its own part in ``games``, such as ``nested_marks``.
+This module has what all families of games share. Each family has its own part in ``games``, such as ``nested_marks``.
+The literals stand for many positions at once. This module is trusted to give each word of a formula the meaning that it
+has in the family's ``compile_atom``, and each move the effect that it has in ``play``, in every one of these positions.
+So the literals of a position after a move are weakest preconditions: each says what has to hold before the move so that
+a word holds after it.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ SymbolicValue: TypeAlias = Callable[[Any], Any]
 """Takes a position; returns the literal of a formula, or the ``LinearTerm`` of a term."""
 
 EVERYTHING = -1
-"""All bits: the word may depend on everything in a position."""
+"""All bits. A word with these may depend on everything in a position."""
 
 
 class SymbolicPosition:
     """A position of any game, as literals.
 
-    ``named`` caches the values of entries of ``formulas`` in the position, by reader and number. ``origin`` is the
-    position before the last move, and the bits of ``changed`` stand for the parts that the move may have changed.
-    ``word`` returns the meaning of a word of the game, and the parts of a position on which it depends, as bits.
+    ``named`` caches what each entry of ``formulas`` means in this position. Its keys are the reader and the number of
+    the entry. ``origin`` is the position before the last move, and the bits of ``changed`` stand for the parts that the
+    move may have changed. ``word`` returns the meaning of a word of the game, and the parts of a position on which it
+    depends, as bits.
     """
 
     word: Any
@@ -52,7 +54,7 @@ class SymbolicPosition:
 class Marks(SymbolicPosition):
     """A position with marks: a literal for each mark, by player and spot.
 
-    ``words`` takes indices and returns, by name, what ``word`` returns for each word with these indices.
+    ``words`` takes indices and returns a dictionary: for each name, the pair that ``word(name, indices)`` returns.
     """
 
     words: Any
@@ -66,7 +68,8 @@ class Marks(SymbolicPosition):
         """Return the meaning of a word of the game, and the parts of a position on which it depends, as bits."""
         found: tuple[SymbolicValue, int] | None = self.words(args).get(name)
         if found is None:
-            raise SpecError(f"{name!r} has no symbolic form: the kernel solves the game from one position at a time")
+            said = f"{name!r} cannot be used in a statement about every position"
+            raise SpecError(f"{said}: the kernel can compute it only from one given position")
         return found
 
     def taken(self, at: int) -> int:
@@ -121,7 +124,7 @@ class Reader:
             self._named.append((self.read(entry), self._spoken_of))
 
     def read(self, node: Any) -> SymbolicValue:
-        """Return the meaning of a formula or term; each evaluation is charged for all its nodes."""
+        """Return the meaning of a formula or term. Each evaluation adds the number of its nodes to the work."""
         self._size, spend = 0, self.circuit.spend
         said = self._read(node)
         size = self._size
@@ -211,13 +214,13 @@ class Reader:
         return add_terms(kept)
 
     def _compare(self, head: str, difference: LinearTerm) -> int:
-        """Return a literal that says: a difference of two terms compares with 0 as ``head`` says."""
+        """Return a literal that is true if ``difference`` is >, >=, <, <=, == or != 0; ``head`` is the sign."""
         least, more = self.circuit.at_least(difference, 0), self.circuit.at_least(difference, 1)
         same = self.circuit.every([least, -more])
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]
 
     def replies(self, strategy: Any) -> Callable[[SymbolicPosition], dict[Move, int]]:
-        """Return a function that gives the strategy's moves in a position, each with a literal: the move is allowed."""
+        """Return a function from a position to moves, each with a literal that is true if the strategy allows it."""
         phases = [[self._instance(instance) for instance in phase["instances"]] for phase in strategy["phases"]]
         every, some = self.circuit.every, self.circuit.some
 

@@ -1,4 +1,4 @@
-"""Words for numbers and long values, for messages. Trusted for nothing: no verdict depends on these words."""
+"""Words for numbers and long values, for messages. Not trusted: no verdict depends on these words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from verifier.kernel.certificate import canonical_bytes
 
 PRINTED_DIGITS = 32
-"""Of a hash with 64 digits, this many are printed: nobody can find two values with the same 32 digits."""
+"""A hash has 64 digits, of which this many are printed. Nobody can find two values with the same 32 digits."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:

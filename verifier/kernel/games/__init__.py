@@ -79,9 +79,9 @@ class Game(Protocol):
     that words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square,
     applied to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply`` or sooner; None
     if there is no such ply. Then ``without_number`` returns the same position for all positions that differ only in the
-    number of moves, as early as such a position can be; otherwise it returns the position. ``alternates`` says that
-    after each move it is the other player's turn. ``number_words`` are the words of the vocabulary that stand for
-    integers; the others are conditions.
+    number of moves, with the least number that such a position can have. Otherwise it returns the position.
+    ``alternates`` says that after each move it is the other player's turn. ``number_words`` are the words of the
+    vocabulary that stand for integers; the others are conditions.
 
     The kernel itself does not use ``move_sizes``, ``constants`` or ``pointer``. ``move_sizes`` has the number of values
     of each integer of a move. ``constants`` are numbers, and ranges of numbers, that expressions may use by name.

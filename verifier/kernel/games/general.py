@@ -1,8 +1,8 @@
 """The family ``general``: cells with small ranges, moves with a guard and assignments, outcomes in order.
 
-Trusted for: which moves are legal, what a move does, how a game ends, and which positions are refused because a value
-is out of range, or because after so many moves it is the other player's turn. ``proofs/README.md`` describes the rules
-in §3.
+This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused.
+A position is refused if a value is out of range, or if after so many moves it is the other player's turn.
+``proofs/README.md`` describes the rules in §3.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class _Words:
 
     @property
     def ply(self) -> NoReturn:
-        """Refuse: how many moves were made must not matter for what may come."""
+        """Refuse this word. What may come must not depend on how many moves were made."""
         raise SpecError("rules of this family cannot speak of 'ply': count moves in a cell")
 
 
@@ -183,7 +183,7 @@ class General(RulesData):
         return " XO"[position.turn]
 
     def without_number(self, position: GeneralPosition) -> GeneralPosition:
-        """Return the position with the least number of moves that it can have, for claims that do not speak of it."""
+        """Return the position with the least number of moves that it can have. Claims without this number use it."""
         return position._replace(ply=int(self.alternates and position.turn != self.start.turn))
 
     def positions(self) -> Iterator[GeneralPosition]:

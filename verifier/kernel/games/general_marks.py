@@ -1,6 +1,6 @@
 """The rules of ``general`` again, for positions that are literals of a circuit.
 
-This is the part of ``symbolic`` for the family ``general``, and trusted for the same.
+This is the part of ``symbolic`` for the family ``general``. It is trusted for the same thing as ``symbolic``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Lines of a board, which are spots to hold and spots not to hold; and permutations of the spots.
 
-Trusted for: which masks of spots hold a line, which permutations take lines to lines, and the images of masks. Marks
-hold a line if they are on all its spots to hold, and on none of its spots not to hold. A permutation lists, for each
-spot, the spot that it goes to.
+This module is trusted to say which masks of spots hold a line, and which permutations take lines to lines; and for
+images of masks. Marks hold a line if they are on all its spots to hold, and on none of its spots not to hold. A
+permutation lists, for each spot, the spot that it goes to.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LineSpots = tuple[tuple[int, ...], tuple[int, ...]]
 MAX_LINES = 500
 
 TABLE_CELLS, _KEPT_MASKS = 16, 1024
-"""On boards of up to ``TABLE_CELLS`` spots every mask is cached, on larger boards at most ``_KEPT_MASKS`` masks."""
+"""On boards of up to ``TABLE_CELLS`` spots every mask is cached. On larger boards ``_KEPT_MASKS`` are cached."""
 
 
 def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[LineSpots, ...]:

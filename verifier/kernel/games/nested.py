@@ -1,8 +1,8 @@
 """The family ``nested``: nine fields of nine spots; the paper's game (§1) and variants of its rules.
 
-Trusted for: which moves are legal, what a move does, who owns a field, who has won, and which positions are refused
-because no play leads to them. ``proofs/README.md`` describes the rules in §3. A spot (f, s) is bit ``9 * f + s`` of an
-81-bit mask; fields and spots are numbered 0 to 8 row by row (§1 of the paper, figure 1).
+This module is trusted to say which moves are legal, what a move does, who owns a field, who has won, and which
+positions are refused because no play leads to them. ``proofs/README.md`` describes the rules in §3. A spot (f, s) is
+bit ``9 * f + s`` of an 81-bit mask; fields and spots are numbered 0 to 8 row by row (§1 of the paper, figure 1).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class NestedPosition(NamedTuple):
 class NestedGame(MarkedBoard):
     """A rule set; by default the paper's (§1)."""
 
-    closed: bool = False  # decided fields take no visitors, just as full fields (the documents seed-002 and seed-003)
+    closed: bool = False  # a player sent to a decided field has a free choice (the documents seed-002 and seed-003)
     free_reaches_decided: bool = True  # a free choice reaches decided fields too; False only if they are ``closed``
     play_on: bool = False  # three aligned fields do not end the game (the caption of figure 5)
 
@@ -192,11 +192,11 @@ class NestedGame(MarkedBoard):
           owner. If decided fields take no marks at all, the mark that decided a field was the last mark in it: all
           lines in the field run through the spot of that mark, and are the owner's.
         - A win ends the game, unless play goes on. Before the last mark neither player had a line of fields, and that
-          mark gave at most one field to its player. So only the player who moved last has lines of fields, and all
-          these lines run through one field.
+          mark gave at most one field to its player. So the other player has no line of fields, and all lines of the
+          player who moved last run through one field.
         - The last mark is on the spot with the number of the active field. If there is a free choice, the last mark is
-          on a spot with the number of a field that takes no visitors after that mark. Before the first mark there is a
-          free choice.
+          on a spot with the number of a field in which, after that mark, nobody who is sent there has to play. Before
+          the first mark there is a free choice.
         """
         x, o = position.x_mask, position.o_mask
         if x.bit_count() - o.bit_count() not in (0, 1):

@@ -1,8 +1,8 @@
 """The family ``positional``: on one board two players mark free spots in turn, X first; sets of spots are lines.
 
-Trusted for: which moves are legal, what a move does, how a game ends, and which positions are refused because no play
-leads to them. ``proofs/README.md`` describes the rules in §3. Games of this family: tic-tac-toe, also if a line loses;
-k in a row, also with gravity; Maker–Breaker; Notakto; and the 4×4 game of the document seed-004.
+This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused
+because no play leads to them. ``proofs/README.md`` describes the rules in §3. Games of this family: tic-tac-toe, also
+if a line loses; k in a row, also with gravity; Maker–Breaker; Notakto; and the 4×4 game of the document seed-004.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class PositionalGame(MarkedBoard, RulesData):
 
     @property
     def last_ply(self) -> int:
-        """The first ply at which the game is over, whatever lines there are; at the latest the ply of a full board."""
+        """The first ply at which the game is over, whatever lines there are: at the latest that of a full board."""
         return next(ply for ply in range(self.cells + 1) if None not in self._outcomes[ply << 2 : ply + 1 << 2])
 
     def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:
@@ -185,7 +185,7 @@ class PositionalGame(MarkedBoard, RulesData):
 
         - X begins and the players take turns: X has as many marks as O, or one more. Shared marks are all written X.
         - If there are marks, the player who moved last made one of them last. Before that mark the game went on, and
-          its spot was allowed. So that player has a mark without which the game goes on and its spot is allowed.
+          its spot was allowed. So he has a mark such that, without it, the game goes on and its spot is allowed.
         """
         x, o = position
         ply = self.ply(position)

@@ -34,7 +34,7 @@ STATES: dict[str, Any] = {"general": GeneralState, "nested": NestedState, "posit
 
 
 POSITIONS: dict[str, Callable[[Any], Iterator[Any]]] = {"general": General.positions}
-"""Functions that yield every well-formed position of a game, without its number. A family may be missing."""
+"""Functions that yield every well-formed position of a game, without its number. Some families have none."""
 
 
 def parse_rules(data: object) -> Game:

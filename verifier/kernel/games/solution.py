@@ -1,8 +1,8 @@
 """The solution of a small game on one board: the positions in which a player can force a win, by complete search.
 
-Trusted for: the words ``X_keeps`` and ``O_keeps`` of ``positional`` rules in which marks are a player's own, both
-players have the same lines, and every free spot may be marked. A symmetry of the board that takes lines to lines takes
-plays to plays with the same end, so a position and its image have the same value.
+This module is trusted for the words ``X_keeps`` and ``O_keeps`` of ``positional`` rules under which marks are a
+player's own, both players have the same lines, and every free spot may be marked. A symmetry of the board that takes
+lines to lines takes plays to plays with the same end, so a position and its image have the same value.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """Bounds: statements that Xavier cannot force a win by some ply, and the tables of Olivia's replies that prove them.
 
-Trusted for: every verdict on a statement of kind ``bound``. ``proofs/README.md`` describes statements and evidence in
-§12. A *race* is a position in which only Xavier can win (``relaxation``). In all races here Olivia is to move, and he
-has not won. She *holds* a race if she can keep him from winning it in time. A *table* is a lemma: if she holds each
-race in ``given``, she holds each race in ``roots``. Symmetric races count as the same race.
+This module is trusted for every verdict on a statement of kind ``bound``. ``proofs/README.md`` describes statements and
+evidence in §12. A *race* is a position in which only Xavier can win (``relaxation``). In all races here Olivia is to
+move, and he has not won. She *holds* a race if she can keep him from winning it in time. A *table* is a lemma: if she
+holds each race in ``given``, she holds each race in ``roots``. Symmetric races count as the same race.
 
-A table lists only replies: the order in which races are met says which race each reply is for. The kernel makes every
-move of Xavier's. It stops at given races, and at races in which ``least`` or ``is_held_at_once`` shows that he does not
-win in time. If no more than ``frontier`` marks are left, ``endgame`` tries everything, and the length of the table
-bounds its work. A table must not have unused parts: every reply is used, every given race is met, and a case or a later
-table needs every root.
+A table has replies, but not their races: the order in which races are met says which race each reply is for. The kernel
+makes every move of Xavier's. It stops at given races, and at races in which ``least`` or ``is_held_at_once`` shows that
+he does not win in time. If no more than ``frontier`` marks are left, ``endgame`` tries everything, and the length of
+the table bounds its work. A table must not have unused parts. So every reply is used, every given race is met, and
+every root is needed by a case or a later table.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ if TYPE_CHECKING:
 MAX_CASES, MAX_TABLES, MAX_KEPT_TABLES = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
-"""Limits for a table: marks left to ``endgame`` (shipped tables leave four); characters in the replies; and roots, or
-given races, because these are kept for later statements."""
+"""Limits for a table: how many marks it may leave to ``endgame`` (shipped tables leave four); how many characters its
+replies have; and how many roots, or given races, it has. These races are kept for later statements."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
 """Maximum number of races that ``endgame`` examines, for each reply that was followed and for each root. Large shipped
@@ -152,7 +152,7 @@ class LemmaWalk:
     def __init__(
         self, lemma: Lemma, choose: ReplyChooser, decide: Callable[[list[int], Needs, int, int], None]
     ) -> None:
-        """Take a lemma, and two functions to call on the way.
+        """Take a lemma, which is a table as it was read, and two functions to call on the way.
 
         ``choose`` returns Olivia's reply in a race. ``decide`` is called, perhaps several times, for each race in which
         the replies end: with the nine fields, their needs, the active field and the marks left. If the lemma has
@@ -165,7 +165,7 @@ class LemmaWalk:
         self._below: dict[tuple[Fields, int], None] = {}
 
     def run(self) -> None:
-        """Follow all replies: for races with more marks left first, otherwise in the order in which races are met."""
+        """Follow all replies. Races with more marks left come first; races with equally many, as they are met."""
         replies, levels = self._lemma.replies, dict[int, dict[tuple[Fields, int], None]]()
         for fields, active, marks in self._lemma.roots:
             levels.setdefault(marks, {})[fields, active] = None
@@ -198,9 +198,9 @@ class LemmaWalk:
             raise CertificateError("not-held", f"Xavier, to move, wins {format_race(tuple(after), to, marks)}")
 
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Take a race with Olivia to move. If it is given, note that it was met. Otherwise decide it, or keep it.
+        """Take a race with Olivia to move. If it is given, note that it was met.
 
-        Always return True: if she does not hold the race, the walk fails.
+        Otherwise decide it, or keep it for later. Always return True: if she does not hold the race, the walk fails.
         """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:

@@ -1,8 +1,9 @@
 """Decide races with few marks left by trying everything.
 
-Trusted for: if ``is_held`` returns True for a race (``relaxation``) that Xavier has not won already, Olivia can keep
-him from winning within the marks left to him. Every move is tried, with two exceptions. ``least``, ``least_from`` and
-``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves of Xavier's are left out:
+This module is trusted for this: if ``is_held`` returns True for a race (``relaxation``) that Xavier has not won
+already, Olivia can keep him from winning within the marks left to him. Every move is tried, with two exceptions.
+``least``, ``least_from`` and ``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves
+of Xavier's are left out:
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
   one mark less left. So other marks are tried only if he can spare one. After any useful mark in a field, he needs

@@ -1,11 +1,11 @@
 """Xavier's race: the paper's game (§1), made easier for Xavier, because only he can win.
 
-Trusted for: if Xavier cannot force a win in the race, he cannot force a win in the game. In the race he wins with three
-aligned fields as in the game, with the same legal moves and active fields. Olivia owns nothing in the race: three
-aligned fields of hers end nothing, and a line of hers in a field does not keep him from owning the field later. So if
-he wins a play of the game, he wins the same play of the race with the same marks. If she can keep him from winning the
-race within some number of his marks, the same replies keep him from winning the game within that number. The converse
-does not hold: the race shows nothing about what Xavier *can* do.
+This module is trusted for this: if Xavier cannot force a win in the race, he cannot force a win in the game. In the
+race he wins with three aligned fields, as in the game. Legal moves and active fields are the same as in the game.
+Olivia owns nothing in the race: three aligned fields of hers end nothing, and a line of hers in a field does not keep
+him from owning the field later. So if he wins a play of the game, he wins the same play of the race with the same
+marks. If she can keep him from winning the race within some number of his marks, the same replies keep him from winning
+the game within that number. The converse does not hold: the race shows nothing about what Xavier *can* do.
 
 A race is simpler than a position, in these ways:
 
@@ -42,8 +42,8 @@ Fields = tuple[int, ...]
 Needs = int
 """The needs of nine fields in one number: three bits for each, field 0 in the lowest bits; 4 stands for ``NEVER``.
 
-A mark changes one field, and so at most one need: a useful mark of Xavier's lowers it by one, a mark of Olivia's raises
-it by its ``rise``. ``totals`` and ``columns`` are called very often, and are cached by this number.
+A mark changes one field, and so at most one need. A useful mark of Xavier's lowers this need by one. A mark of Olivia's
+raises it by the mark's ``rise``. ``totals`` and ``columns`` are called very often, and are cached by this number.
 """
 
 SPOTS_OF_MASK = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in range(512))
@@ -144,7 +144,7 @@ def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int
 
 
 def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
-    """Return the least of the eight images of a race. With equally many marks left, Olivia holds all images or none.
+    """Return the least of the eight images of a race. If Olivia holds one image with some marks left, she holds all.
 
     A symmetry permutes the fields, and the spots in each field, in the same way. So the image of a legal move is legal
     in the image of the race, and sends to the image of the field that the move sends to. Won lines go to won lines.
@@ -182,9 +182,10 @@ def _unpack(needs: Needs) -> list[int]:
 def least(needs: Needs) -> int:
     """Return the fewest marks with which Xavier wins if he may place them anywhere; ``NEVER`` or more if he cannot.
 
-    If the result is more than the marks left to him, Olivia holds, whichever player is to move. To win, he has to own
-    the three fields of some line in the end. A mark of his lowers the need of only one field, by at most one; a mark of
-    hers does not lower any need. So he has to place at least as many marks as the sum of the three needs.
+    If the result is more than the marks left to him, Olivia can keep him from winning, whoever is to move. To win, he
+    has to own the three fields of some line in the end. A mark of his lowers the need of only one field, by at most
+    one; a mark of hers does not lower any need. So he has to place at least as many marks as the sum of the three
+    needs.
     """
     return totals(needs)[0]
 
@@ -202,7 +203,9 @@ def least_from(needs: Needs, active: int) -> int:
 
 
 def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int) -> bool:
-    """Say whether it is clear without looking ahead that Olivia, to move, holds a race that Xavier has not won.
+    """Say whether it is clear without looking ahead that Olivia, who is to move, can keep Xavier from winning.
+
+    He must not have won the race already. *She holds* means that she can keep him from winning with the marks left.
 
     She holds if he needs more marks than he has left (``least``). If he needs all the marks that he has left, she holds
     if she can send him to a field, not the one in which she makes her mark, where no mark helps a shortest line. Her
@@ -225,9 +228,10 @@ def coarsen(fields: Sequence[int], marks: int) -> Fields:
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
     through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
-    ``marks - (total - lacks)`` marks in it. He cannot complete a line of spots in it that lacks more marks; whether
-    that line is blocked or not, the same plays win. Taken spots stay taken, so the same moves are legal. If ``total``
-    is more than ``marks``, he cannot complete a line through the field in time, and only its taken spots matter.
+    ``marks - (total - lacks)`` marks in it. A line of spots in it that lacks more marks cannot be completed. So
+    the same plays win, whether that line is blocked or not. Taken spots stay taken, so the same moves are legal. If
+    ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only its taken spots
+    matter.
     """
     return tuple(map(getitem, columns(needs_of(fields), marks), fields))
 
