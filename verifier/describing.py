@@ -1,7 +1,7 @@
 """Describes statements of the kernel in words, for ``recheck`` and reports.
 
-Trusted for nothing: no verdict depends on a description. The words may leave parts out, but never claim more than the
-statement. Names from the file never occur in the words; in the data they occur only as JSON. Long data is cut, so
+Nothing here is trusted: no verdict depends on a description. The words may leave parts out, but never claim more than
+the statement. Names from the file never occur in the words; in the data they occur only as JSON. Long data is cut, so
 statements with different hashes may have the same description.
 """
 

@@ -1,6 +1,6 @@
 """The inputs of unknown positions: their names for solvers, and the position in which certain inputs are true.
 
-Trusted for nothing: the kernel tests each position that a solver finds.
+Nothing here is trusted: the kernel tests each position that a solver finds.
 """
 
 from __future__ import annotations
