@@ -50,12 +50,11 @@ def test_every_group_is_drawn_once_and_nothing_covers_another(name: str, depth: 
 
 @pytest.mark.parametrize("name", [*SHORT, LEMMA])
 def test_a_picture_is_small(name: str) -> None:
-    """It has at most 15 boxes, letters at least 11 pixels high, and at most 300 kB."""
+    """It has at most 15 boxes, letters at least 12 pixels high, and at most 300 kB."""
     text = draw(name)
     assert len(text) <= 300_000
     assert text.count("data-node=") <= 15
-    assert {int(size) for size in re.findall(r"font-size: (\d+)px", text)} >= {11, 12}
-    assert min(int(size) for size in re.findall(r"font-size: (\d+)px", text)) >= 11
+    assert min(int(size) for size in re.findall(r"graph-picture[^{]*{[^}]*font-size: (\d+)px", text)) >= 12
 
 
 def test_the_ends_say_how_many_there_are_by_ply() -> None:

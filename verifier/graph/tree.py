@@ -21,7 +21,7 @@ from verifier.kernel.words import counted
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import board_style, draw_svg
 
-_LINE, _MARGIN, _LETTER = 15.0, 10.0, 6.4
+_LINE, _MARGIN, _LETTER = 15.0, 10.0, 7.0
 """The height of a line of text, the margin within a box, and the width of a letter."""
 _BOARD = {True: 120.0, False: 100.0}
 """The longer side of a board: in a folded graph from left to right, and in others."""
