@@ -144,7 +144,7 @@ def test_a_run_decides_and_shows_the_longest_way(tmp_path: pathlib.Path) -> None
     assert told.code == 0, told.out
     assert "proved      caught  in at most 4 moves" in told.out
     shown = " ".join(command("show", "c", *where).out.split())
-    assert "moves at most in a play 4" in shown
+    assert "most moves in a play 4" in shown
     assert "'a' fails: after 10 moves a play comes back to 03 X 0, and did not come to the goal" in shown
     assert "every play comes to O_wins at some time" in shown
     assert '"bound": 4' in command("check", "c", *where, "--format", "json").out

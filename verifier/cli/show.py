@@ -98,7 +98,7 @@ def _find_time(specs: Specs, ledger: Ledger) -> int:
 
 
 def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
-    """Print the commands that check a claim, and that play against the defence that refutes it."""
+    """Print the commands that check a claim, and that play against the strategy that refutes it."""
     from verifier.kernel.verdict import Verdict
     from verifier.report.place import specs_option
 
@@ -108,4 +108,4 @@ def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
     for reading in ledger.readings:
         # A reading has counts only if the opponent's moves refute it, and not if a single play does.
         if reading.question == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
-            print(f"to play against the defence: verifier play {reading.name}{option}")
+            print(f"to play against this refutation: verifier play {reading.name}{option}")

@@ -42,8 +42,8 @@ def say_family(family: Family) -> str:
 
 
 def say_given(given: list[Any]) -> str:
-    """Return words for hypotheses, such as *, where X[0]*; empty if there are none."""
-    return f", where {join_expressions(given)}" if given else ""
+    """Return words for hypotheses, such as *, if X[0]*; empty if there are none."""
+    return f", if {join_expressions(given)}" if given else ""
 
 
 def join_expressions(expressions: list[Any]) -> str:
@@ -55,7 +55,7 @@ def say_start(start: str | list[str] | None) -> str:
     """Return words for a starting position or the moves to it; empty for the start of the game."""
     if isinstance(start, list):
         return f" after {' '.join(start)}" if start else ""
-    return f" from {start}" if start else ""
+    return f" from the position {start}" if start else ""
 
 
 def one_line(text: object) -> str:

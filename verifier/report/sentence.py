@@ -28,7 +28,7 @@ REPAIRED: dict[Severity, str] = {
     "wording": "of the wording",
     "slip": "of a slip",
     "gap": "of a gap in an argument",
-    "hypothesis": "of a hypothesis",
+    "hypothesis": "of a missing hypothesis",
     "step": "of a step",
     "statement": "of the statement",
 }
@@ -94,12 +94,13 @@ def _say_trust(result: ReadingResult, ways: Mapping[str, str] | None) -> str:
     if result.verdict is Verdict.UNKNOWN:
         return ""
     if result.verdict is Verdict.REFUTED:
-        return "the kernel alone: it accepted the refutation"
+        return "only the kernel, which accepted the refutation"
     # Several kinds of evidence may show the same statement. The counts tell which kind it was.
     known = find_trust(result.question) if ways is None else ways
     done = next(said for count, said in known.items() if not count or count in result.stats).format_map(result.stats)
     if result.verdict is Verdict.PROVED:
-        return f"the kernel alone: {done.removeprefix('the kernel ')}"
+        more = done.removeprefix("the kernel ")
+        return f"only the kernel: {done}" if more == done else f"only the kernel, which {more}"
     more = f"; {INSTALL_EXACT}" if Belief.SOLVER in result.beliefs else ""
     return f"{done}; you also have to trust {say_beliefs(result.beliefs)}{more}"
 
@@ -139,7 +140,7 @@ def witness_sentence(result: ReadingResult) -> str:
     moves = " ".join(witness.moves) or "no move"
     if isinstance(witness, Counterexample):
         return f"the step fails from {witness.position} by {moves} to {witness.after}; {REACH[witness.reachable]}"
-    return f"play: from {witness.start} by {moves} to {witness.position}"
+    return f"play: {moves}, from {witness.start} to {witness.position}"
 
 
 def standing_of(claim: ClaimResult) -> str:
@@ -180,13 +181,13 @@ def list_stated(claim: ClaimResult) -> list[ReadingResult]:
 def brief_standing(claim: ClaimResult) -> tuple[str, str]:
     """Return a claim's standing as one word, and a note that belongs to it. The note does not have the limit."""
     by = f"by {name_beliefs(claim.beliefs)}" if claim.beliefs else ""
-    of = REPAIRED[claim.severity] if claim.severity else ""
+    of = f"repair {REPAIRED[claim.severity]}" if claim.severity else "after repair"
     fails = say_what_fails(claim)
     brief = {
         Standing.PROVED: ("proved", ""),
         Standing.SUPPORTED: ("supported", by),
-        Standing.REPAIRED: ("repaired", "; ".join(filter(None, [of, fails]))),
-        Standing.REPAIRED_SUPPORTED: ("supported", "; ".join([f"after repair {of}".rstrip() + f", {by}", fails])),
+        Standing.REPAIRED: ("repaired", "; ".join(filter(None, [of if claim.severity else "", fails]))),
+        Standing.REPAIRED_SUPPORTED: ("supported", "; ".join([f"{of}, {by}", fails])),
         Standing.DEPENDS: ("depends", "on the reading" + (by and f", {by}")),
     }
     return brief.get(claim.standing, (str(claim.standing), ""))

@@ -80,8 +80,8 @@ def label_lines(**texts: str | None) -> list[str]:
 
 def say_stats(stats: Mapping[str, int]) -> str:
     """Return the counts in words, and the plies at which a player wins."""
-    names = {"edges": "moves", "leaves": "ends", "bound": "moves at most in a play"}
-    names = names if "edges" in stats else {"leaves": "remaining positions"}
+    names = {"edges": "moves", "leaves": "ends", "bound": "most moves in a play"}
+    names = names if "edges" in stats else {"leaves": "remaining positions", "refuted": "proofs followed"}
     said = ", ".join(f"{names.get(name, name)} {count:,}" for name, count in stats.items() if "_wins_" not in name)
     wins = [(player, stats.get(f"{player}_wins_from_ply"), stats.get(f"{player}_wins_up_to_ply")) for player in "XO"]
     spans = [(who, f"ply {start}" if start == end else f"plies {start} to {end}") for who, start, end in wins if start]
@@ -106,14 +106,15 @@ def replay_witness(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, .
 def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) -> Iterator[str]:
     steps = replay_witness(game, witness)
     if isinstance(witness, Counterexample):
-        yield f"  the step fails, {REACH[witness.reachable]}:"
+        yield f"  the step fails in this position, {REACH[witness.reachable]}:"
         yield from layout.wrap(witness.position, "    ")
         if witness.line:
             yield from layout.wrap("reached by: " + " ".join(witness.line))
     else:
         steps = steps[-1:]
         more = witness.reason.removeprefix(reason).removeprefix("; ") if reason else witness.reason
-        yield from layout.wrap(f"play{', ' * bool(more)}{more}: " + " ".join(witness.moves))
+        head = more if " play" in more else ", ".join(filter(None, ["play", more]))
+        yield from layout.wrap(f"{head}: {' '.join(witness.moves)}")
     for position, move, mover in steps:
         if move is not None:
             yield f"  after {mover} plays {game.format_move(move)}:"

@@ -19,5 +19,5 @@ QUESTION = Question(
     compiler=Compiler,
     search=search,
     say_about=lambda _: "some claims together",
-    trust={"": "follows from the claims listed"},
+    trust={"": "this follows from the claims listed"},
 )

@@ -13,6 +13,9 @@ from verifier.questions.plays.model import PlaysReading
 TURNS: dict[Literal["both", "X", "O"], str] = {"both": "the player to move", "X": "X to move", "O": "O to move"}
 """At whose turns the formulas of an invariant hold, in words."""
 
+MOMENTS = {"start": "at the start", "every": "in every position", "end": "at the end of the game"}
+"""The moments that some scopes name, in words."""
+
 
 def say(reading: PlaysReading | CanReading) -> Iterator[str]:
     """Yield a line about the plays, and one for each objective."""
@@ -33,15 +36,14 @@ def _say_plays(reading: PlaysReading | CanReading) -> str:
     claimant, start, sides = reading.claimant, say_start(reading.start), []
     for player in ("X", "O"):
         strategy = reading.strategies.get(player)
-        among = "any legal move" if strategy is None else f"by {strategy}"
+        among = "any legal move" if strategy is None else f"by the strategy {strategy}"
         if isinstance(reading, CanReading) and player == claimant:
-            among = f"the best moves{'' if strategy is None else f' of {strategy}'}"
+            among = f"the best moves{'' if strategy is None else f' that the strategy {strategy} allows'}"
         sides.append(f"{player} plays {among}")
-    asked = f"can {claimant} force it? " if isinstance(reading, CanReading) else ""
-    said = f"{asked}{', '.join(sides)}" + (f",{start}" if start else "")
+    said = ", ".join(sides) + (f",{start}" if start else "")
     if isinstance(reading, PlaysReading):
         said += f", and from any other position where this holds: {one_line(reading.given)}" if reading.given else ""
-        said += "" if reading.horizon is None else f", up to ply {reading.horizon}"
+        said += "" if reading.horizon is None else f"; only up to ply {reading.horizon}"
         said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
     # Scopes, and words such as ``mine``, depend on the claimant. Name the claimant unless the strategies show it.
     is_named = isinstance(reading, PlaysReading) and reading.player is not None
@@ -57,8 +59,18 @@ def _say_objective(reading: PlaysReading | CanReading, objective: ReadingObjecti
     if objective.prevent is not None:
         end = "" if objective.by is None else f", through ply {objective.by}"
         return f"{who}no play comes to {as_part(objective.prevent)}{end}"
-    turns = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
-    scopes = [f"{at} ({turns[at]} to move)" if claimant and at in turns else at for at in objective.scopes]
+    moments = [_say_moment(at, claimant) for at in objective.scopes]
     if objective.some is not None:
-        return f"in some play, at {' or '.join(scopes)}{say_family(objective.for_)}: {one_line(objective.some)}"
-    return f"in all plays, at {' and '.join(scopes)}: {one_line(objective.keep)}"
+        return f"in some play, {' or '.join(moments)}{say_family(objective.for_)}: {one_line(objective.some)}"
+    return f"in all plays, {' and '.join(moments)}: {one_line(objective.keep)}"
+
+
+def _say_moment(scope: str, claimant: str | None) -> str:
+    """Say in words when an objective has to hold."""
+    kind, _, label = scope.partition(":")
+    if label:
+        return f"{kind} each move by the {'rule' if '.' in label else 'phase'} {label}"
+    if scope in MOMENTS:
+        return MOMENTS[scope]
+    players = {"claimant": claimant, "opponent": "O" if claimant == "X" else "X"}
+    return f"when {players[scope] if claimant else f'the {scope}'} is to move"

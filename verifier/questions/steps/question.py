@@ -15,6 +15,6 @@ QUESTION = Question(
     show=show,
     say=say,
     say_about=say_about,
-    trust={"": "the kernel replayed a position for every part; proofs of obligations followed: {refuted:,}"},
+    trust={"": "the kernel replayed a position for each part, and followed proofs of obligations: {refuted:,}"},
     seconds=5,
 )

@@ -9,14 +9,14 @@ from verifier.questions.steps.model import Step, StepsReading
 
 STEP_WORDS: dict[Step, str] = {
     "none": "",
-    "start": ", at the start of the game",
-    "move": ", after {move}",
-    "reply": ", after the move of {strategy}",
-    "round": ", after {move} and the reply of {strategy}",
+    "start": "at the start of the game",
+    "move": "after {move}",
+    "reply": "after the move of {strategy}",
+    "round": "after {move} and the reply of {strategy}",
 }
 """For each step, the words for the moves after which the conclusions hold."""
 
-REPLY_FIRST = ", after the move of {strategy} and {move}"
+REPLY_FIRST = "after the move of {strategy} and {move}"
 """The words for a round in which the player with the strategy moves first."""
 
 
@@ -24,14 +24,15 @@ def say(reading: StepsReading) -> Iterator[str]:
     """Yield a line about what all entries have in common, and one for each entry."""
     where = "the start of the game" if _is_about_start(reading) else "any position"
     own = "; player: O" if reading.side == "O" else ""
-    yield f"said of {where}{say_family(reading.for_)}{say_given(reading.given)}{own}"
+    yield f"about {where}{say_family(reading.for_)}{say_given(reading.given)}{own}"
     for name, part in reading.steps.items():
         move = "any legal move" if part.play is None else f"the move [{', '.join(map(str, part.play))}]"
         is_reply_first = reading.step_of(part) == "round" and part.turn == reading.side
         said = REPLY_FIRST if is_reply_first else STEP_WORDS[reading.step_of(part)]
         step = said.format(move=move, strategy=reading.strategy)
-        turn = f", {part.turn} to move" if part.turn else ""
-        when = f"{say_family(part.for_)}{turn}{say_given(part.given)}{step}".removeprefix(", ")
+        turn = f", {part.turn} is to move" if part.turn else ""
+        before = f"{say_family(part.for_)}{turn}{say_given(part.given)}".removeprefix(", ")
+        when = "; ".join(filter(None, [before, step]))
         yield f"{name!r}: {when}{': ' * bool(when)}{join_expressions(part.conclude)}"
 
 
