@@ -18,6 +18,7 @@ import verifier
 from verifier.cli.ending import EndedError, end_in_order, say_ended
 from verifier.cli.options import (
     CHECKED,
+    EVIDENCE,
     EXIT_CODES,
     accept_every_character,
     open_missing_streams,
@@ -107,8 +108,8 @@ COMMANDS = {
     "list": "list the claims of each document",
     "show": "show one claim: its readings, verdicts and boards; with --why, the claims it rests on",
     "play": "play against a certified strategy in the terminal",
-    "graph": "write the graph of the claims, or the graph of the plays of a certificate",
-    "export": "write obligations for another solver",
+    "graph": "write a graph of the claims, or of the plays that a certificate covers",
+    "export": "write certificates in a form for other programs (SMT solvers, Coq)",
 }
 """The commands in the order of ``--help``. Each is a module: ``fill_parser`` adds its arguments, ``run`` runs it."""
 EVERY_VARIABLE = {
@@ -120,7 +121,7 @@ EVERY_VARIABLE = {
     "GITHUB_STEP_SUMMARY": "a file to which 'check --format github' appends a summary",
     "VERIFIER_TRACEBACK": "if set, an internal error shows where it happened",
 }
-_ALL_CODES = CHECKED | {1: f"{CHECKED[1]}; or evidence is not decided, as it exceeds a limit or has another version"}
+_ALL_CODES = CHECKED | {1: f"{CHECKED[1]}; or {EVIDENCE[1]}"}
 EXAMPLES = {
     "verifier new my-paper": "a folder for claims of your own",
     "verifier check": "check every claim and print the verdicts",

@@ -56,9 +56,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         it. If evidence in the folder of proofs is rejected, this is a fault, even if other evidence is accepted.
 
         If you name no claim, readings that take minutes are skipped, except those on which a document's headline
-        rests. With --all no reading is skipped. A spec file stands for its claim, or for all claims that use the
-        strategy or the definitions in it. If you name claims, only faults in the files that they need are reported;
-        if you name a folder, also faults in its files. A search that gave up is repeated only with --anew.
+        rests. With --all no reading is skipped. If you name a spec file, the claim in it is checked, or all claims that
+        use the strategy or the definitions in it. If you name claims, only faults in the files that they need are
+        reported; if you name a folder, also faults in its files. A search that gave up is repeated only with --anew.
 
         Each claim is printed as soon as it has its verdict. Claims of one file with the same result share a line.
         Below the claims are the verdicts that are not as expected, then a summary of each document. Evidence is saved
@@ -85,7 +85,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
     parser.add_argument("--all", action="store_true", help="also check readings marked 'long', which take minutes")
     parser.add_argument("--anew", action="store_true", help="search for evidence even if there is some")
-    search = parser.add_argument_group("long searches (of a bound)")
+    search = parser.add_argument_group("long searches (for claims with 'bound')")
     search.add_argument(
         "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
     )

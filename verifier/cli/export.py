@@ -17,13 +17,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Write certificates in the form that another program reads. No verdict rests on these files.
 
-        'smt2': the obligations of claims that have 'steps' or an 'invariant', for another solver. The kernel derives
-        them from the certificates. The format is SMT-LIB 2. If the obligations hold, a solver answers unsat to each
-        (check-sat).
+        'smt2' writes obligations for a solver: the formulas that must have no solution if a claim with 'steps' or an
+        'invariant' holds. The kernel derives them from the certificates. The format is SMT-LIB 2. If the claim holds,
+        a solver answers unsat to each (check-sat).
 
-        'coq': a theorem for each reading about plays, with its rules, its statement, and a proof that Coq checks with
-        proofs/coq/general. Games on nine fields, claims that use X_keeps, and large tables are refused; the message
-        says why.
+        'coq' writes a theorem for each reading about plays, with its rules, its statement, and a proof that Coq checks
+        with proofs/coq/general. Games on nine fields (Ultimate Tic-Tac-Toe), claims that use X_keeps, and certificates
+        with large tables of moves cannot be written; the message says why.
         """,
         {
             "verifier export smt2 build/smt2 lemma-4": "writes build/smt2/lemma-4.as-stated.smt2",

@@ -39,11 +39,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         'because' of an edge is 'joins' if the verdict rests on that claim, and 'uses' if that claim should only be
         read first. A node's 'standing' comes from earlier runs.
 
-        The strategy graph is folded: a node for each phase of the strategy (for each rule, if there is one phase; for
-        each ply, if there is no strategy), and for each way in which plays end. A position after a move of the strategy
-        is in the phase of this move. A node says how many positions it has, and at which plies, and has one of them as
-        an example. An edge says how many moves it has, and by which rules. With --depth N, each position of the first N
-        plies is a node. If the certificate uses symmetries, positions that are symmetric to each other count once.
+        The strategy graph is folded: it has one node for each phase of the strategy, and one for each way in which
+        plays end. If there is only one phase, it has a node for each rule; without a strategy, for each ply. A
+        position to which a move of the strategy leads counts to the phase of that move. A node says how many
+        positions it has, and at which plies, and has one of them as an example. An edge says how many moves it has,
+        and by which rules. With --depth N, each position of the first N plies is a node. If the certificate uses
+        symmetries, positions that are symmetric to each other count once.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape for
         Cytoscape; json for networkx and d3 (node-link); svg is a picture.
@@ -55,9 +56,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes=EVIDENCE | {0: "the graph was written"},
     )
-    parser.add_argument(
-        "what", metavar="claims|CLAIM[/READING]", help="name the reading if several readings have plays"
-    )
+    parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading if several are about plays")
     parser.add_argument(
         "--format", choices=GRAPH_FORMATS, help="(default: from the ending of --out, such as .svg; without --out: dot)"
     )

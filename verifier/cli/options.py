@@ -38,7 +38,7 @@ CHECKED = {
     4: "evidence was rejected by the kernel or cannot be read, or two methods disagree",
 }
 EVIDENCE = {
-    1: "not decided: the evidence exceeds a limit of the kernel, or has another version of the format",
+    1: "not decided: the evidence exceeds a limit of the kernel, or is in another version of the file format",
     4: "the evidence was rejected",
 }
 LOOKED = {

@@ -35,8 +35,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Play against the strategy of a proved claim. Or, if a claim says that a player can do something and is
-        refuted, play against the opponent who prevents it. The kernel checks the certificate first. Then every move of
+        Play against the strategy of a proved claim. If a claim that a player can force something is refuted, you play
+        against the opponent who prevents it. The kernel checks the certificate first. Then every move of
         the other side comes from the certificate, with its rule in words. At the prompt, 'help' lists what you can
         type, 'hint' suggests a move, and 'why' prints the rule as it is in its file. Input may come from a pipe.
         """,
@@ -47,7 +47,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         codes=EVIDENCE | {0: "the game or the input has ended"},
     )
     parser.add_argument(
-        "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several readings have plays"
+        "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several are about plays"
     )
     add_look_options(parser)
     add_color(parser)

@@ -34,25 +34,25 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Check certificates again from their files, with the kernel alone. No spec is read and no solver is loaded:
         'python -S -m verifier recheck' needs only Python's standard library. For each certificate the command prints
-        the verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash,
-        formulas, positions and rules of the statement, and what you have to trust. If the statement is refuted, it
-        prints the reason, which may be only that a strategy has no move left. The names come from INDEX.json in the
-        folder of proofs, and prove nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
+        the verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash of the
+        statement, its formulas, positions and rules, and what you have to trust; for a refuted statement also the
+        reason. (The reason may be merely that a strategy has no move.) The names come from INDEX.json in the folder
+        of proofs, and prove nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
 
-        If one of the names is unknown, nothing is checked. By default there is no time limit. The certificates of some
-        statements that X cannot win by a ply ('bound') take minutes. With --limit, a certificate that takes longer is
-        not decided, and the exit code is 1. The exit code is also 1 if you have to trust a solver.
+        If one of the names is unknown, nothing is checked. There is no time limit by default, and some claims with
+        'bound' take minutes. With --limit, a certificate that takes longer is not decided, and the exit code is 1.
+        The exit code is also 1 if you have to trust a solver.
         """,
         {
-            "verifier recheck": "every certificate; those of kind 'bound' take minutes",
+            "verifier recheck": "every certificate; claims with 'bound' take minutes",
             "verifier recheck --limit 30": "give up on each certificate after 30 seconds",
             "verifier recheck lemma-2 lemma-3/as-stated": "the certificates of one claim, and of one reading",
             "verifier recheck --proofs out": "what 'verifier check --out out' has written",
         },
         codes={
-            0: "each certificate was accepted, and proves or refutes its statement",
+            0: "everything is decided, and each certificate proves the verdict that it names",
             1: "some certificate is not decided: it relies on a solver's answers, a limit was reached, a file cannot "
-            "be read, or its format has another version",
+            "be read, or it is in another version of the file format",
             2: "bad file or usage, or an unknown name; one line on standard error says what and where",
             4: "a certificate was rejected",
         },

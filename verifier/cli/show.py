@@ -30,21 +30,22 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Show one claim: what it says, what each reading asks, the verdict, what you have to trust for it, some
-        counts, and a drawing of the play or position that decides it. The verdicts are those of an earlier 'verifier
-        check' on the same text and evidence. If there are none, and there is evidence that the kernel decides in
-        seconds, the claim is checked first.
+        Show one claim: what it says, what each reading asks, the verdict, what you have to trust for it, some counts,
+        and a drawing of the play or position that decides it. The verdicts are those of an earlier 'verifier check'
+        on the same text and evidence. If there are none, and there is evidence that the kernel decides in seconds,
+        the claim is checked first.
 
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
         first, on which no verdict rests. For each claim it has the standing, the verdict on each reading, what you
-        have to trust for it, which hypotheses its proof needed (if the spec has 'cites'), and the path of its
-        certificate. Each claim is written out once. The exit code is then about all claims of the tree.
+        have to trust for it, the hypotheses that the proof needed (if the spec lists those that the document cites),
+        and the path of the certificate. Each claim is written out once. With --why, the exit code is about all claims
+        of the tree.
         """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
             "verifier check theorem-1 && verifier show theorem-1": "check a claim that takes minutes, then show it",
             "verifier show theorem-1 --why": "the claim, and the claims to read before it",
-            "verifier show lemma-2 --why": "readings that hold and fail, and the hypotheses that a proof needed",
+            "verifier show lemma-2 --why": "a claim of which some readings hold and others fail",
         },
         codes=LOOKED,
     )
