@@ -1,8 +1,7 @@
 """``python3 -S -m verifier.kernel FOLDER``: decide all certificates of a folder, and print the result of each.
 
 This module is trusted for the exit code. ``proofs/README.md`` explains it in §2. The command loads only the kernel and
-the standard library. Names from the index are printed in quotation marks, because a file may give a certificate any
-name.
+the standard library. Names from the index are printed in quotation marks, because a file may give any name.
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@ This module is trusted for two things. First: after each reply that is left out,
 can complete a line with his next move, and so reaches the goal in time (``Finisher``). Second: where pairs or weights
 end a play, the claimant of a ``prevent`` objective can keep the other player, the *maker*, from every line up to the
 objective's ply (``Breaker``). Both apply only if nobody has a strategy, each player has his own marks, every free spot
-may be marked, and a player has a line exactly if all its spots have his marks. So an extra mark never harms the
-claimant.
+may be marked, and a player has a line exactly if all its spots have his marks. So more marks never harm the claimant.
 
 A line *counts* if it has no mark of the claimant's, and the maker has enough marks left, up to the objective's ply, to
 complete it. Pairs alone are enough, and so are weights alone, whichever player is to move:

@@ -5,8 +5,7 @@ condition is true. A literal is the number of a variable, or its negative, which
 variable is an input or a gate. A gate is defined by a pseudo-Boolean constraint over earlier variables: it is true if
 the weights of the true literals add up to at least a bound. A conjunction is a gate whose weights are all 1, and whose
 bound is the number of its literals. The negative of a gate expresses a disjunction, or "less than a bound". A test
-whether a sum reaches a bound is one gate, however long the sum is. Two gates with the same constraint are the same
-variable.
+whether a sum reaches a bound is one gate, however long the sum is. Gates with the same constraint are the same.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Count lines of moves that are legal and end where a formula holds; or plays; or the positions in which plays end.
 
-This module is trusted for every verdict on a statement of kind ``count``. ``proofs/README.md`` describes its two forms
-in §8.
+This module is trusted for every verdict on a statement of kind ``count``. Its two forms: ``proofs/README.md``, §8.
 """
 
 from __future__ import annotations

@@ -29,8 +29,7 @@ MAX_MESSAGE = 2000
 
 
 UNDECIDED = frozenset({"limit", "too-large", "time", "died", "unreadable", "version"})
-"""Reasons that say nothing against a certificate: a limit was reached, a process died, or a file or its version cannot
-be read."""
+"""Reasons that say nothing against a certificate: a limit, a process that died, an unreadable file or version."""
 
 
 class CertificateError(VerifierError):

@@ -3,8 +3,7 @@
 This module is trusted for this. From a statement about plays and an invariant it derives a statement about steps. If
 the statement about steps holds, the statement about plays holds too. ``proofs/README.md`` says in §11 what the evidence
 shows. An invariant has formulas for positions with X to move, and others for positions with O to move, even if play has
-ended there. ``obligations`` assumes that positions are well formed, so the evidence also shows that moves keep them
-well formed.
+ended there. ``obligations`` assumes that positions are well formed, so the evidence shows that moves keep them so.
 """
 
 from __future__ import annotations

@@ -28,8 +28,7 @@ class Kind:
     """The functions for statements of one kind.
 
     ``parse`` requires that a statement is well formed and claims something (``SpecError``). ``decide`` takes five
-    arguments: a statement; True for a proof, or False for a refutation; the evidence; a reader of files; and the memo
-    of the run.
+    arguments: a statement; True for a proof, or False for a refutation; the evidence; a reader of files; and a memo.
     """
 
     parse: Callable[[dict[str, Any]], object]

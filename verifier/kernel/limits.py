@@ -1,8 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
 This module is trusted for this: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer.
-Usually the limit of another module is reached first: a limit on bytes, items, moves or nodes, which is the same on
-every machine.
+Usually the limit of another module is reached first: a limit on bytes, items, moves or nodes, the same everywhere.
 """
 
 from __future__ import annotations

@@ -30,8 +30,7 @@ MAX_STEP, MAX_NUMBER = 10**6, 10**18
 class Follower:
     """Follows refutations over one circuit; the constraints that define a gate are made only once.
 
-    ``derived`` has the assumed literals and then the derived constraints. ``true`` has the literals that are known to
-    be true.
+    ``derived`` has the assumed literals and then the derived constraints. ``true`` has the literals known to be true.
     """
 
     def __init__(self, circuit: Circuit) -> None:

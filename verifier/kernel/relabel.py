@@ -1,7 +1,6 @@
 """Symmetries of two kinds.
 
-On nine fields they map one part of a statement about steps to another part. On one board they map positions to
-positions.
+On nine fields they map one part of a statement about steps to another part. On one board they map positions.
 
 This module is trusted for two things. First: if a part holds, every part that was accepted as its image holds too. The
 same permutation of 0 to 8 is applied to the fields and to the spots of every field. A mark on spot n sends the opponent

@@ -47,8 +47,7 @@ def find_starts(statement: Statement) -> list[Any]:
 def list_enumerable(statement: Statement) -> Iterator[Any]:
     """Return all well-formed positions; raise unless a walk can decide a statement with ``given``.
 
-    A walk has each position once, without its number, and does not say where its play started. So there is no ``ply``
-    and no ``old``.
+    A walk has each position once, without its number, wherever its play started: no ``ply``, no ``old``.
     """
     positions = all_positions(statement.game)
     if statement.has_number or statement.formulas.has_old or positions is None:

@@ -1,7 +1,6 @@
 """Statements about plays: where plays start, which strategies they follow, and what is claimed of them.
 
-This module is trusted for this: a statement of kind ``play`` means what ``proofs/README.md`` says in §6, and in §11 for
-``given``.
+This module is trusted for this: a statement of kind ``play`` means what ``proofs/README.md`` says in §6 and §11.
 """
 
 from __future__ import annotations

@@ -17,8 +17,7 @@ A race is simpler than a position, in these ways:
 - A line of spots counts as blocked if it needs more marks than he can spare for the field (``coarsen``).
 - Symmetries of the square take races to races (``canonical``).
 
-A field is a number: its place in ``field_table()``, which has 8,145 fields. A race is nine such numbers and the active
-field.
+A field is a number: its place in ``field_table()``, which has 8,145 fields. A race is nine such numbers and a field.
 """
 
 from __future__ import annotations
@@ -184,8 +183,7 @@ def least(needs: Needs) -> int:
 
     If the result is more than the marks left to him, Olivia can keep him from winning, whoever is to move. To win, he
     has to own the three fields of some line in the end. A mark of his lowers the need of only one field, by at most
-    one; a mark of hers does not lower any need. So he has to place at least as many marks as the sum of the three
-    needs.
+    one; a mark of hers does not lower any need. So he has to place at least the sum of the three needs.
     """
     return totals(needs)[0]
 
@@ -230,8 +228,7 @@ def coarsen(fields: Sequence[int], marks: int) -> Fields:
     through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
     ``marks - (total - lacks)`` marks in it. A line of spots in it that lacks more marks cannot be completed. So
     the same plays win, whether that line is blocked or not. Taken spots stay taken, so the same moves are legal. If
-    ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only its taken spots
-    matter.
+    ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only taken spots matter.
     """
     return tuple(map(getitem, columns(needs_of(fields), marks), fields))
 
