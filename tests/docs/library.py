@@ -23,13 +23,15 @@ explores the graph of a certificate, and makes a game. The command line uses the
 the docstrings, and the tests run every example on it.
 
 Specs are read from files (`load`), or made in Python (`rules`, `claim`, `strategy`): the keys, the checks and the
-messages are the same. `Rules.start` is a position that you can play on: `Board.moves`, `Board.play`, `Board.value`.
+messages are the same. `Rules.start()` returns a `Board`: a position with `moves`, `play` and `value`.
 
-Importing `verifier` loads nothing: a name is loaded when it is first used. Values are immutable, and `load`
-reads a folder of specs once. A notebook draws boards, plays and witnesses. The package is typed; for
-the graphs, a type checker also needs `types-networkx`. A missing name raises a `KeyError`; every other deliberate error
-is a `VerifierError`: `SpecError` (what is wrong with specs: with file, line and column, or with the path of
-the key if a spec was made of Python values), `UsageError`, `CertificateError`, `IllegalMoveError`, `NotationError`.
+Importing `verifier` loads nothing: a name is loaded when it is first used. Values are immutable: if you change a spec
+file after `load`, call `load` again. A notebook draws boards, plays and witnesses. The package is typed; for graphs,
+a type checker also needs `types-networkx`.
+
+A missing name raises a `KeyError`. Every other deliberate error is a subclass of `VerifierError`. A `SpecError` says
+what is wrong with a spec and where: file, line and column, or the path of the key if it was made of Python values. The
+others are `UsageError`, `CertificateError`, `IllegalMoveError` and `NotationError`.
 
 """
 SECTION = re.compile(r"(Args|Attributes|Raises|Returns):\n")

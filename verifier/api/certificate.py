@@ -124,9 +124,8 @@ class Certificate:
         ends there); edges have ``move``, ``rule``, and ``ply`` and ``position`` after the move.
 
         If ``folded`` is True, each node is a group of positions. All positions in which plays end in the same way are a
-        group. The other positions are grouped by the phase of the strategy or, if it has only one phase, by its rules.
-        If there is no strategy, they are grouped by the ply. A position after a move of the strategy is in the phase of
-        this move.
+        group. The other positions are grouped by the phase of the strategy; by its rule, if it has only one phase; by
+        the ply, if there is no strategy. A position to which a move of the strategy leads is in the group of that move.
         Positions that are symmetric to each other count once. Nodes have ``label``, ``kind``, ``positions`` (how many),
         ``first`` and ``last`` (their plies), ``plies`` (how many positions at each ply) and ``example``; edges have
         ``moves`` (how many) and ``replies`` (how many of these are the other player's). Nodes and edges have ``rules``
@@ -203,7 +202,7 @@ class Certificate:
 
     @property
     def rules(self) -> dict[str, RuleWords]:
-        """The rules of the claimant's strategy in words, by label; empty if the moves come from a table."""
+        """The rules of the strategy that the claim is about, in words; empty if the moves come from a table."""
         claim, reading = self.reference
         strategies = getattr(self.context.library.claim(claim).readings[reading], "strategies", None) or {}
         name = strategies.get(self.statement.get("claimant"))
@@ -276,7 +275,7 @@ def find_plays(context: Context, wanted: str) -> Certificate:
         raise UsageError(f"no evidence for {wanted} yet: run verifier check {claim}")
     if len(walked) > 1:
         choices = ", ".join(own.name for own in walked)
-        raise UsageError(f"several readings of {claim!r} have plays: name one of {choices}")
+        raise UsageError(f"several readings of {claim!r} are about plays: name one of {choices}")
     return walked[0]
 
 

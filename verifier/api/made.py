@@ -25,7 +25,7 @@ class Rules(SpecText):
     >>> nim = verifier.rules(
     ...     "two-heaps",
     ...     title="Nim with two heaps of two",
-    ...     source={"document": "bouton", "place": "§1", "says": "Who takes the last stone wins."},
+    ...     source={"document": "bouton", "place": "§1", "says": "The player who takes the last stone wins."},
     ...     family="general",
     ...     state={"stones[2]": {"most": 2, "start": 2}},
     ...     moves={"{h}.{m}": {"for": {"h": "range(0, 2)", "m": "range(1, 3)"}, "do": "stones[h] = stones[h] - m"}},
@@ -47,7 +47,7 @@ class Rules(SpecText):
 
         Raises:
             SpecError: these rules need others that are missing.
-            UsageError: a 'for' of the file makes several rules.
+            UsageError: the file has a ``for``, so that it describes several games.
         """
         library, problems = _read(list_parts(self))
         if problems:
@@ -62,7 +62,7 @@ def rules(given: SpecValue, /, **keys: Any) -> Rules:
     """Make the rules of a game, with the keys of a rules file. ``Rules`` has an example.
 
     Args:
-        given: the id, if ``keys`` has all other keys; or a map with all keys; or a YAML text.
+        given: the id (the other keys are then given as ``keys``), or a map with all keys, or a YAML text.
         keys: the other keys. Where a file names another spec, the value may be a spec made in Python.
 
     Raises:
@@ -75,8 +75,8 @@ def rules(given: SpecValue, /, **keys: Any) -> Rules:
 def claim(given: SpecValue, /, **keys: Any) -> SpecText:
     """Make a claim, with the keys of a claim file, as ``rules`` makes rules.
 
-    ``verifier.load(made=claim)`` loads it, with the specs that were put into it. If the claim names other specs by
-    their ids, ``load`` looks for these.
+    ``verifier.load(made=claim)`` loads it, with the specs made in Python that it contains. If it names other specs by
+    their ids, these are looked up when the claim is loaded.
 
     >>> import verifier
     >>> claim = verifier.claim(

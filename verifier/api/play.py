@@ -60,12 +60,12 @@ class Play:
 
     @property
     def shortest(self) -> int | None:
-        """The least number of plies to a win of the claimant; None if he does not win any play from here."""
+        """The least number of plies to a win of the claimant; None if no play from here is won."""
         return self._plies(self.guide.shortest)
 
     @property
     def longest(self) -> int | None:
-        """The largest number of plies to a win of the claimant; None if he does not win every play from here."""
+        """The largest number of plies to a win of the claimant; None if some play from here is not won."""
         return self._plies(self.guide.longest)
 
     def _plies(self, counts: tuple[int, ...]) -> int | None:

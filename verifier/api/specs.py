@@ -64,11 +64,11 @@ def load(
     True
 
     Args:
-        specs: the folder. None: no folder if there is ``made``; else the nearest ``specs``, in the current folder or
-            above it; else the specs of this package. The search ends at the root of the repository or, outside a
-            repository, of the file system.
-        made: specs that are made in Python. The specs that were put into these are read too. None of them is written
-            into a file.
+        specs: the folder. If it is None and ``made`` is given, no folder is read. If both are missing: the nearest
+            ``specs``, in the current folder or above it, or else the specs of this package. The search ends at the root
+            of the repository or, outside a repository, of the file system.
+        made: specs that are made in Python. If such a spec contains other specs made in Python, these are loaded too.
+            Nothing is written into files.
         proofs: the folder of the evidence. None: ``proofs`` beside the specs, else the evidence of this package.
         cache: the folder for accepted evidence and for results. True: the user's cache. False: no
             result is remembered, and evidence is deleted with the returned object.
@@ -140,7 +140,7 @@ class Specs(Mapping[str, "Claim"]):
 
     @property
     def library(self) -> Library:
-        """The parsed files. They are read when they are first used, if only their outline is known."""
+        """The parsed files. If only their outline is known so far, they are read when they are first needed."""
         return parse_whole(self.known)
 
     @property
@@ -163,7 +163,7 @@ class Specs(Mapping[str, "Claim"]):
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults of the spec files. Each fault lists the specs that were left out because of its file."""
+        """The faults of the spec files. Each fault lists the specs that were left out because of the faulty file."""
         return find_faults(self.known, self.problems, self.folders.specs)
 
     def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
@@ -175,7 +175,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
-            SpecError: something does not exist, perhaps because files were left out. The error lists their faults.
+            SpecError: it was not found, but files with faults were left out and may have it. The error lists them.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
@@ -316,11 +316,13 @@ class Specs(Mapping[str, "Claim"]):
         return Boards(tuple(zip(told, boards, strict=True)), f"{witness.reason}{more}")
 
     def certificate(self, wanted: str) -> Certificate:
-        """Return the evidence for a reading about plays: ``CLAIM/READING``, or the only such reading of ``CLAIM``.
+        """Return the evidence for a reading about plays.
+
+        Name it as ``CLAIM/READING``; ``CLAIM`` is enough if the claim has only one reading about plays.
 
         Raises:
             UsageError: there is no such reading, there are several, or the reading has no evidence yet.
-            CertificateError: the certificate cannot be read, or states something else.
+            CertificateError: the certificate cannot be read, or proves another statement than the reading's.
             SpecError: the reading does not compile.
         """
         from verifier.api.certificate import find_plays
@@ -333,7 +335,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: there is no evidence for the reading yet: check the reading first.
-            CertificateError: the certificate cannot be read, or states something else.
+            CertificateError: the certificate cannot be read, or proves another statement than the reading's.
             SpecError: the reading does not compile.
         """
         from verifier.api.certificate import find_evidence
@@ -344,7 +346,7 @@ class Specs(Mapping[str, "Claim"]):
         return found
 
     def has_evidence(self, claim: str, reading: str) -> bool:
-        """Say whether a reading has evidence that can be read. The kernel may not have decided on it yet."""
+        """Say whether there is readable evidence for a reading. The kernel may not have decided on it yet."""
         from verifier.api.certificate import find_evidence
 
         with contextlib.suppress(CertificateError):
@@ -409,7 +411,7 @@ class Specs(Mapping[str, "Claim"]):
         self._is_open = True
 
     def close(self) -> None:
-        """Delete the evidence that this object has kept in a temporary folder, because there is no cache."""
+        """If there is no cache, delete the temporary folder in which this object keeps evidence."""
         self._clean()
 
     def __repr__(self) -> str:

@@ -242,8 +242,7 @@ class ReadingResult(LedgerValue):
     verdict: NamedVerdict
     """the verdict; unknown if nothing was decided"""
     expected: NamedVerdict | None
-    """the verdict that the spec expects. A reading with ``exactly`` is split into two halves. If the spec expects it to
-    be refuted, this is null for both, as either may fail"""
+    """the verdict that the spec expects; null for the halves of an ``exactly`` reading that should be refuted"""
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
@@ -255,7 +254,7 @@ class ReadingResult(LedgerValue):
     witness: Witness | None = None
     """a play or position that refutes it, or that shows that something exists"""
     needs: tuple[HypothesisUse, ...] = ()
-    """the hypotheses that the proof uses, for each part whose source names hypotheses"""
+    """the hypotheses that the proof of each part uses, if the spec says which ones the document cites"""
     notes: tuple[str, ...] = ()
     """what else a reader should know, one line each"""
     hints: tuple[str, ...] = ()
@@ -271,7 +270,7 @@ class ReadingResult(LedgerValue):
     repairs: tuple[str, ...] = ()
     """the readings that it repairs"""
     after_repair: bool = False
-    """whether it repairs a reading, or relies on a repair; claims that rest on it do not stand as stated"""
+    """whether it repairs a reading, or relies on a repair; a claim that relies on it is not *proved as stated*"""
     because: str = ""
     """what a repair adds or corrects"""
     says: str = ""
