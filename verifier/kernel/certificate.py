@@ -43,7 +43,7 @@ MAX_ITEMS, MAX_ITEM_RATIO = 2_000_000, 12
 """Maximum number of lists, objects and their entries: in total, and for each byte of their file."""
 
 FREE_BYTES = 1000
-"""This is added to the size of a file before a ratio is applied, because the ratios of small files vary more."""
+"""This many bytes are added to a file's size before a limit for each byte is applied. Small files vary more."""
 
 MAX_DIGITS = 12
 

@@ -25,8 +25,8 @@ Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
 """Literals with their weights, each weight at least 1; and the bound."""
 
 MAX_CIRCUIT_WORK, KEPT_LITERAL = 60_000_000, 20
-"""Maximum number of literals and parts of formulas that are looked at. If a new gate or list keeps a literal, it counts
-as ``KEPT_LITERAL`` literals."""
+"""Maximum number of literals and parts of formulas that are looked at. A literal counts as
+``KEPT_LITERAL`` literals if a new gate or list keeps it."""
 
 
 def count_true(literals: Iterable[int]) -> LinearTerm:

@@ -43,7 +43,7 @@ _COUNTED = 2
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that combines tests into one: all must be true or, if ``wanted`` is False, any of them."""
+    """Return a function that combines tests into one: their conjunction or, if ``wanted`` is False, disjunction."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:
@@ -93,7 +93,7 @@ OPERATORS = {
 
 
 def is_index(args: Sequence[Any], sizes: Sequence[int]) -> bool:
-    """Say whether ``args`` has an integer from 0 on for each of the sizes, and below it."""
+    """Say whether ``args`` has, for each size, an integer from 0 on that is below this size."""
     fits = [type(index) is int and 0 <= index < size for index, size in zip(args, sizes, strict=False)]
     return len(args) == len(sizes) and all(fits)
 

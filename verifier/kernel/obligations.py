@@ -41,7 +41,7 @@ class Precondition:
     part: int
     assumptions: Mapping[str, Sequence[int]]  # literals, by the name of a hypothesis or of a property of the position
     judged: int  # a literal: the step can be made
-    breaches: tuple[tuple[str, int], ...]  # the name of a conclusion, or ``STEP``; and a literal that says: it fails
+    breaches: tuple[tuple[str, int], ...]  # the name of a conclusion, or ``STEP``; and a literal: it fails
 
 
 @dataclass(frozen=True, slots=True)

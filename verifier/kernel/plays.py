@@ -134,7 +134,7 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
 
 
 def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice]:
-    """Return the choices of a player's strategy in a position; only legal choices if the player chooses among them."""
+    """Return the choices of a player's strategy in a position. If he chooses among them, return only legal ones."""
     choices, chooser = statement.strategies[mover](position), statement.claimant
     if statement.is_opposed:
         chooser = OTHER[chooser]
@@ -265,7 +265,10 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
 
 
 def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], moves: list[str] | None) -> Result:
-    """Check that an objective fails: a universal one by a line of moves, or ``some`` by a walk (``moves`` is None)."""
+    """Check that an objective fails.
+
+    A universal one fails by a line of moves, ``some`` by a walk (``moves`` is None).
+    """
     objective = _find_objective(statement, name, ("some",) if moves is None else ("reach", "prevent", "keep"))
     require_bound(statement, objective)
     if moves is not None:

@@ -21,10 +21,10 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
 KEPT_TERM = 100
-"""Work charged for each term of a constraint that is kept, as a number of literals. Honest proofs keep few terms."""
+"""The work of keeping a term of a constraint, as a number of literals. Honest proofs keep few terms."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
-"""Maximum length of a step, in characters; and maximum weight and degree after a step or a product."""
+"""Maximum length of a step, in characters. Maximum of a weight or a degree, after a step or a product."""
 
 
 class Follower:
@@ -157,7 +157,7 @@ class Follower:
         return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by number. A negative number counts back from the last; others are of definitions."""
+        """Return a constraint by number. Below 0, it counts back from the last. Otherwise it means a definition."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")

@@ -73,7 +73,7 @@ class Marks(SymbolicPosition):
         return found
 
     def taken(self, at: int) -> int:
-        """Return a literal that says: the spot holds a mark."""
+        """Return a literal that is true if the spot holds a mark."""
         found = self._taken[at]
         if not found:
             found = self._taken[at] = self.circuit.some([self.marks["X"][at], self.marks["O"][at]])
@@ -84,7 +84,7 @@ class Marks(SymbolicPosition):
         return count_true(map(self.taken, range(len(self.marks["X"]))))
 
     def turn(self, player: str) -> int:
-        """Return a literal that says: the player is to move. It is Olivia's turn if Xavier has more marks."""
+        """Return a literal that is true if the player is to move. It is Olivia's turn if Xavier has more marks."""
         more = self.circuit.at_least(self._more(), 1)
         return more if player == "O" else -more
 

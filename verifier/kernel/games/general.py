@@ -23,7 +23,7 @@ MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES = 400, 999, 5000
 """Maximum number of cells, value of a cell, and number of moves."""
 
 MAX_NUMBERS, MAX_OUTCOME_CLAUSES, MAX_SPOTS = 8, 20, 400
-"""Maximum number of numbers of a move, of outcomes, and of spots that are drawn."""
+"""Limits: how many numbers a move has, how many outcomes there are, and how many spots are drawn."""
 
 _KEPT = 1 << 13
 """How many positions are cached with their outcomes."""
@@ -69,11 +69,11 @@ class _Action(NamedTuple):
 
 
 TURN_CELL, _TURN = -1, CellValues(-1, (), 1, 2, is_number=True)
-"""The number that stands for the turn among those of cells, and the range of the turn."""
+"""The number that stands for the turn, beside the numbers of cells; and the range of the turn."""
 
 
 class _Words:
-    """The words of formulas in rules, in place of a game. ``stuck`` is for outcomes alone, and is added for these."""
+    """The words that formulas in rules can use. It takes the place of a game. ``stuck`` is added for outcomes."""
 
     def __init__(self, game: General) -> None:
         self.compile_atom, self.number_words, self.weight = game.compile_atom, game.number_words, 0
@@ -251,7 +251,7 @@ class General(RulesData):
         return f"{'/'.join(parts)} {self.turn(position)} {position.ply}"
 
     def parse_position(self, text: str) -> GeneralPosition:
-        """Read what ``format_position`` writes, of a position that the module does not refuse."""
+        """Read a position as ``format_position`` writes it. Refuse the positions that this module says."""
         found = re.fullmatch(r"([0-9./]{1,2000}) ([XO]) ([0-9]{1,4})", text)
         parts = found[1].split("/") if found else []
         pairs = [*zip(parts, self.cells.values(), strict=False)]

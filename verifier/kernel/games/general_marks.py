@@ -53,7 +53,7 @@ class GeneralState(SymbolicPosition):
         return sorted({*self.actions["X"], *self.actions["O"]})
 
     def turn(self, player: str) -> int:
-        """Return a literal that says: the player is to move."""
+        """Return a literal that is true if the player is to move."""
         return self.second if player == "O" else -self.second
 
     def value(self, at: int) -> LinearTerm:
@@ -61,7 +61,7 @@ class GeneralState(SymbolicPosition):
         return add_terms([(count_true(self.steps[at]), 1), ({TRUE: self.rules.all_cells[at].least}, 1)])
 
     def applies(self, made: tuple[str, Move]) -> int:
-        """Return a literal that says: the guard of a player's action for a move holds, and new values are in range."""
+        """Return a literal that is true if the guard of a player's action holds, and new values are in range."""
         player, move = made
         if move not in self.actions[player]:
             return FALSE
@@ -75,29 +75,29 @@ class GeneralState(SymbolicPosition):
         return self.circuit.every(literals)
 
     def legal(self, move: Move) -> int:
-        """Return a literal that says: the move is legal for the player to move."""
+        """Return a literal that is true if the move is legal for the player to move."""
         every = self.circuit.every
         own = [every([self.turn(player), self._once(self.applies, (player, move))]) for player in "XO"]
         return every([self.circuit.some(own), -self.over()])
 
     def stuck(self) -> int:
-        """Return a literal that says: the player to move has no legal move, whether or not the game is over."""
+        """Return a literal that is true if the player to move has no legal move, whether or not the game is over."""
         every, some = self.circuit.every, self.circuit.some
         able = [(p, some([self._once(self.applies, (p, move)) for move in self.actions[p]])) for p in "XO"]
         return -some([every([self.turn(player), is_able]) for player, is_able in able])
 
     def wins(self, player: str) -> int:
-        """Return a literal that says: the player has won."""
+        """Return a literal that is true if the player has won."""
         is_whose = {player: TRUE, "next": self.turn(player), "previous": self.turn(OTHER[player])}
         cases = [(first, is_whose[result]) for first, result in self._deciding() if result in is_whose]
         return self.circuit.some(map(self.circuit.every, cases))
 
     def over(self) -> int:
-        """Return a literal that says: the game has ended."""
+        """Return a literal that is true if the game has ended."""
         return self.circuit.some([*(first for first, result in self._deciding() if result != "goes-on"), self.stuck()])
 
     def _deciding(self) -> list[tuple[int, str]]:
-        """Return, for each clause of the outcomes, a literal that says: it is the first that holds; and its result."""
+        """Return for each outcome its result, and a literal that is true if it is the first outcome that holds."""
         if not self._firsts:
             earlier: list[int] = []
             for holds, result in self.clauses:

@@ -33,29 +33,29 @@ class NestedState(Marks):
         return [divmod(at, 9) for at in range(81)]
 
     def full(self, f: int) -> int:
-        """Return a literal that says: the field has no free spot."""
+        """Return a literal that is true if the field has no free spot."""
         return self.circuit.every(map(self.taken, range(9 * f, 9 * f + 9)))
 
     def wins(self, player: str) -> int:
-        """Return a literal that says: the player owns three aligned fields."""
+        """Return a literal that is true if the player owns three aligned fields."""
         return self._line(self.owners[player])
 
     def takes_visitors(self, f: int) -> int:
-        """Return a literal that says: a player who is sent to the field has to play there."""
+        """Return a literal that is true if a player who is sent to the field has to play there."""
         shut = [self.owners["X"][f], self.owners["O"][f]] if self.rules.closed else []
         return -self.circuit.some([self._once(self.full, f), *shut])
 
     def is_chosen(self, f: int) -> int:
-        """Return a literal that says: a free choice reaches the field."""
+        """Return a literal that is true if a free choice reaches the field."""
         return -self._once(self.full, f) if self.rules.free_reaches_decided else self.takes_visitors(f)
 
     def over(self) -> int:
-        """Return a literal that says: the game has ended."""
+        """Return a literal that is true if the game has ended."""
         stuck = self.circuit.every([self.active[ANY], *(-self._once(self.is_chosen, f) for f in range(9))])
         return self.circuit.some([stuck, *self._won()])
 
     def legal(self, move: Move) -> int:
-        """Return a literal that says: the move is legal for the player to move."""
+        """Return a literal that is true if the move is legal for the player to move."""
         f, s = move
         chosen = self.circuit.every([self.active[ANY], self._once(self.is_chosen, f)])
         reached = self.circuit.some([self.active[f], chosen])
@@ -117,7 +117,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals, all true exactly if a mark of these players explains the active field (``find_fault``)."""
+        """Return literals: all are true if, and only if, a mark of these players explains the active field."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]
@@ -131,7 +131,7 @@ class NestedState(Marks):
         return self.circuit.some([self.circuit.every([places[at] for at in line]) for line in LINES])
 
     def _loses_lines(self, places: list[int]) -> int:
-        """Return a literal that says: there is no line, or some place is on all the lines."""
+        """Return a literal that is true if there is no line, or some place is on all the lines."""
         every = self.circuit.every
         lines = [(line, every([places[at] for at in line])) for line in LINES]
         return self.circuit.some([every([-whole for line, whole in lines if at not in line]) for at in range(9)])

@@ -32,13 +32,13 @@ class PositionalState(Marks):
         return [(s,) for s in range(self.rules.cells)]
 
     def turn(self, player: str) -> int:
-        """Return a literal that says: the player is to move. If marks are shared, O is to move at odd plies."""
+        """Return a literal that is true if the player is to move. If marks are shared, O is to move at odd plies."""
         if not self.rules.is_shared:
             return super().turn(player)
         return self._ply_is(lambda ply: ply % 2 == (player == "O"))
 
     def line(self, player: str) -> int:
-        """Return a literal that says: the player has a line."""
+        """Return a literal that is true if the player has a line."""
         marks, every = self.marks[player], self.circuit.every
         return self.circuit.some(
             [
@@ -48,7 +48,7 @@ class PositionalState(Marks):
         )
 
     def ends(self, result: str) -> int:
-        """Return a literal that says: the clauses of the rules end the game with this result: ``X``, ``O`` or ``draw``.
+        """Return a literal that is true if the clauses of the rules end the game with this ``X``, ``O`` or ``draw``.
 
         If the rules have ``legal``, ``draw`` ignores whether free spots are allowed: only ``over`` asks for ``draw``,
         and ``over`` adds all positions in which no free spot is allowed.
@@ -69,16 +69,16 @@ class PositionalState(Marks):
         return self.circuit.some(map(self.circuit.every, cases))
 
     def stuck(self) -> int:
-        """Return a literal that says: no spot is free and allowed."""
+        """Return a literal that is true if no spot is free and allowed."""
         return -self.circuit.some(map(self._open, range(self.rules.cells)))
 
     def over(self) -> int:
-        """Return a literal that says: the game has ended."""
+        """Return a literal that is true if the game has ended."""
         stuck = [] if self.legal_spots is None else [self.stuck()]
         return self.circuit.some([*map(self.ends, ("X", "O", "draw")), *stuck])
 
     def legal(self, move: Move) -> int:
-        """Return a literal that says: the move is legal for the player to move."""
+        """Return a literal that is true if the move is legal for the player to move."""
         return self.circuit.every([self._open(move[0]), -self.over()])
 
     def play(self, mover: str, move: Move) -> PositionalState:
@@ -128,12 +128,12 @@ class PositionalState(Marks):
         return found
 
     def _open(self, s: int) -> int:
-        """Return a literal that says: the spot is free, and the rules allow it."""
+        """Return a literal that is true if the spot is free, and the rules allow it."""
         allowed = TRUE if self.legal_spots is None else self.legal_spots[s](self)
         return self.circuit.every([-self.taken(s), allowed])
 
     def _ply_is(self, wanted: Callable[[int], bool]) -> int:
-        """Return a literal that says: ``wanted`` is true of the ply."""
+        """Return a literal that is true if ``wanted`` is true of the ply."""
         ply, every, at_least = self.ply(), self.circuit.every, self.circuit.at_least
         plies = range(self.rules.cells + 1)
         if all(map(wanted, plies)):

@@ -161,7 +161,7 @@ class Totals(NamedTuple):
 
     fewest: int  # the fewest marks that complete some line of three fields
     through: tuple[int, ...]  # by field, the fewest marks that complete a line through it
-    idle_mask: int  # the fields where no mark of his helps a shortest line: he owns them, or no shortest line has them
+    idle_mask: int  # the fields that he owns, or that are on no shortest line: a mark of his there does not help
 
 
 @functools.lru_cache(maxsize=1 << 17)
@@ -191,10 +191,10 @@ def least(needs: Needs) -> int:
 def least_from(needs: Needs, active: int) -> int:
     """Return the same as ``least``, but for Xavier to move in the active field in a race that he has not won.
 
-    With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark helps a line
-    only if that field is on the line, and is not yet his. For any other line he needs as many marks after this mark as
-    before it, so one mark more. If the mark can help some shortest line, the result is ``least``. Otherwise each
-    shortest line takes one mark more than ``least``, and no other line takes fewer.
+    With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark does
+    not help a line if that field is not on the line, or is his already. For such a line he needs as many marks after
+    this mark as before it, so one mark more. If the mark can help some shortest line, the result is ``least``.
+    Otherwise each shortest line takes one mark more than ``least``, and no other line takes fewer.
     """
     fewest, _, idle_mask = totals(needs)
     return fewest if active == ANY or not idle_mask >> active & 1 else fewest + 1
@@ -205,9 +205,9 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
 
     He must not have won the race already. *She holds* means that she can keep him from winning with the marks left.
 
-    She holds if he needs more marks than he has left (``least``). If he needs all the marks that he has left, she holds
-    if she can send him to a field, not the one in which she makes her mark, where no mark helps a shortest line. Her
-    mark does not lower any need, so he still needs as many marks; and his next mark is lost (``least_from``).
+    She holds if he needs more marks than he has left (``least``). She also holds if he needs all the marks that he has
+    left, and she can send him to another field than that of her mark, in which no mark helps a shortest line. Her mark
+    does not lower any need, so he still needs as many marks. But his next mark is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
     if fewest != marks:
