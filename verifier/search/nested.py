@@ -44,8 +44,9 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
 def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
     """Return False if the counts of marks show that no play reaches a position. If True, a play may reach it or not.
 
-    A player who is sent to a field that takes marks has to play there. So, apart from the last move, he has at least
-    as many marks in the field as the other player has marks that send him there. Each further mark in the field was a
+    A player who is sent to a field that takes marks has to play there. So for each mark
+    of the other player's that sends him there, except perhaps the last mark of all, he has a mark in the field. Each
+    further mark in the field was a
     free choice. If every field still takes marks, the only free choice was the first move.
     """
     mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}

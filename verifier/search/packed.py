@@ -39,7 +39,7 @@ class UnreadableWordError(Exception):
 
 
 class PackedExpander:
-    """The compiled rules and goal of a statement, as ``Expander`` says."""
+    """The compiled rules and goal of a statement, with the members of ``Expander``."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Compile the rules and the goal of the first objective.

@@ -24,7 +24,7 @@ HASH_SEEDS = (0x2545F491, 0x6C8E9CF5)
 
 
 Cells = tuple[int, bytes]
-"""The number of cells in a third of the list, and all cells, two in each byte."""
+"""A list of cells: the number of cells in a third of it, and the cells themselves, two in each byte."""
 
 
 def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:

@@ -1,7 +1,7 @@
 """Find a claimant's moves in a small game: a depth-first search with a table of decided positions.
 
-It is for statements that ``threats`` and ``retrograde`` cannot search: nine fields, players with strategies, words that
-those searches do not know, too many positions.
+The searches ``threats`` and ``retrograde`` cannot search some statements: those about nine fields, about players with
+strategies, with words that they do not know, or with too many positions. This search is for such statements.
 """
 
 from __future__ import annotations

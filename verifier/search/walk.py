@@ -249,7 +249,7 @@ def _find_round(found: Exploration, objective: Objective, parents: dict[Any, tup
                 waiting.append(origin)
     if not before:
         return None
-    # If a position is left, so is the position before it, back to a start. So follow a play from there.
+    # If a position is left, the position before it is left too, and so on to a start. Follow a play from there.
     position, line, seen = found.statement.start, list[Any](), set[Any]()
     if found.statement.given is not None:
         position = next(position for position, via in parents.items() if via[0] is None and position in before)

@@ -33,7 +33,7 @@ def name_inputs(state: State) -> _Names:
 
 
 def list_counted(state: State) -> list[int]:
-    """Return the literals of which a search for a position makes few true: of all marks, or of all cells."""
+    """Return the literals of all marks, or of all cells. A search for a position makes few of them true."""
     if isinstance(state, GeneralState):
         return [literal for steps in state.steps for literal in steps]
     return [*state.marks["X"], *state.marks["O"]]

@@ -15,10 +15,11 @@ _POINT, _GOAL = "\tpoint", "\tgoal"
 """Names of assumptions that are not hypotheses. No hypothesis can have these names."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""Z3's ``rlimit`` for the first question about an obligation. If this is too little, ask of each way to breach it."""
+"""Z3's ``rlimit`` for the first question about an obligation. If Z3 gives up then, it is asked about
+each way to breach the obligation."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
-"""Assumptions that count all marks. Z3 answers faster without them, and most obligations do not need them."""
+"""Assumptions about the number of all marks. Z3 is faster without them, and most obligations do not need them."""
 
 
 @dataclass(slots=True)
@@ -47,7 +48,8 @@ def decide_parts(game: Game, obligations: Obligations, *, is_quick: bool = False
     """Yield the outcome of each part for which obligations were derived.
 
     If ``is_quick``, look only for breaches, not for a position in which the hypotheses hold. Also leave open the
-    obligations that Z3 does not decide within ``QUICK_LIMIT``: these need counting, and Exact counts better than Z3.
+    obligations that Z3 does not decide within ``QUICK_LIMIT``. Such obligations need counting, which Exact does
+    better.
     """
     session = Session(game, obligations)
     for part in obligations.preconditions:

@@ -19,7 +19,7 @@ RESOURCE_LIMIT = 40_000_000
 """Z3's ``rlimit`` for one question. The hardest obligation of the shipped specs uses a small part of it."""
 
 MINIMISING_LIMIT = 100_000
-"""Z3's ``rlimit`` for a question whose answer only makes a result smaller: fewer marks, or fewer names in a core."""
+"""Z3's ``rlimit`` for a question that may make a result smaller: fewer marks, or fewer names in a core."""
 
 
 class SolverError(Exception):

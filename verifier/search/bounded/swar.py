@@ -55,7 +55,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return the lanes. Add 1 for each line that Xavier's next mark, which is in the field ``active``, cannot help."""
+    """Return the lanes, with 1 added for each line that a mark of Xavier's in the field ``active`` cannot help."""
     if active == ANY:
         return lanes
     return lanes + ONES - (LANE[active] if need > 0 else 0)
@@ -117,7 +117,7 @@ def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[i
 
 @compiled
 def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> int:
-    """Return the coarse form of a field. ``top`` has the top bits of its lines.
+    """Return the coarse form of a field: lines that cannot matter are blocked. ``top`` has the top bits of its lines.
 
     ``near`` has the top bits of all lines that need at most the marks left. ``nearer`` has the top bits of all lines
     that need at most one mark less. A third mark to spare changes nothing: on a line that needs three, Xavier has no

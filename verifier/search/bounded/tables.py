@@ -26,7 +26,7 @@ NEED = 22
 ROOM = 23
 """The column of the number of free spots."""
 USEFUL_MASK = 24
-"""The column of the mask of spots on which a mark of Xavier's lowers the need; it always does so by one."""
+"""The column of the mask of spots on which a mark of Xavier's lowers the need. Such a mark always lowers it by one."""
 USEFUL = 25
 """The column of the number of spots in ``USEFUL_MASK``."""
 COLUMNS = 32

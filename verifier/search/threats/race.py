@@ -1,12 +1,13 @@
 """Races: games in which a mark never harms its player. The lines alone decide many positions.
 
-The attacker wants a line. The defender's lines either stop him, or never matter. So a mark is worth something only on
-a line that can still be filled in time. The search takes a win, answers a threat, and knows that two threats win.
+The attacker wants a line. The defender's lines either stop him, or never matter. So marks
+are useless unless they are on a line that can still be filled in time. The search takes a win, answers a threat, and
+knows that two threats win.
 
 A line that lacks n marks weighs 1/2^n. If the attacker's lines together weigh less than 1 before the defender moves,
 or less than 1/2 before the attacker moves, the defender can stop them all (Erdős and Selfridge).
-Pairs of spots show this too, if each line that the attacker may fill in time contains a pair: the defender answers a
-mark on one spot of a pair with a mark on the other.
+He can also stop them if there are pairs of spots, and each line that the attacker may fill in time contains a pair. He
+answers a mark on one spot of a pair with a mark on the other.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ FULL_LINE = 1 << 40
 """The weight of a full line. It is halved for each missing mark; nobody has 40 marks left, so it stays an integer."""
 
 PAIRED, MAX_PAIRS = 5, 32
-"""The search tries pairs if the lines weigh less than ``PAIRED`` full lines. ``MAX_PAIRS`` pairs fill 64 spots."""
+"""The search tries pairs if the lines weigh less than ``PAIRED`` full lines. ``MAX_PAIRS`` pairs have 64 spots."""
 
 
 @compiled
@@ -57,7 +58,8 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
     """Return True if each open line that lacks 2 to ``left`` marks contains a pair of free spots. Pairs share no spot.
 
-    Lines that lack the fewest marks come first. Of a line's pairs, the pair in the most open lines is taken.
+    Lines that lack the fewest marks come first. A line may contain several pairs; the one in the most open lines is
+    chosen.
     """
     pairs, found, used = np.empty(MAX_PAIRS, dtype=np.int64), 0, 0
     for size in range(2, left + 1):
@@ -85,7 +87,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return the pair of ``spots`` that is missing in the largest number of open lines; 0 if there is no pair."""
+    """Return the pair within ``spots`` that the most open lines lack; 0 if there is no pair."""
     best, most = 0, 0
     while spots:
         one = spots & -spots

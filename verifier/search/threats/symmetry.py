@@ -125,7 +125,10 @@ class Finder:
         return None
 
     def _fits(self, image: dict[int, int], spot: int, target: int) -> bool:
-        """Return True if ``target`` shares as much with the image of each earlier spot as ``spot`` with that spot."""
+        """Return True if ``target`` may be the image of ``spot``.
+
+        Each shares as much with an earlier spot, or its image.
+        """
         near, masks = self._near, self._masks
         if near[spot][spot] != near[target][target]:
             return False
