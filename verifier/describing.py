@@ -19,11 +19,11 @@ from verifier.kernel.recheck import Description, name_statement
 from verifier.kernel.words import PRINTED_DIGITS, counted, short
 
 WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
-"""Maximum length of a value, a value of the rules, and all data of a statement; longer texts are cut."""
+"""Maximum lengths: of a value, of a value of the rules, and of all data of a statement. Longer texts are cut."""
 
 
 def describe_statement(data: dict[str, Any], *, is_whole: bool = False) -> Description:
-    """Return a description of a statement, with its JSON if ``is_whole``; of a malformed one, only the kind."""
+    """Return a description of a statement, with its JSON if ``is_whole``. A malformed statement gets only its kind."""
     plain = name_statement(data, is_whole=is_whole)
     try:
         game = parse_rules(data["rules"])
@@ -92,7 +92,7 @@ def describe_play(data: dict[str, Any], game: Game) -> str:
     horizon, last = data["horizon"], item.get("by", item.get("through"))
     if horizon is not None and (last is None or last > horizon):
         where += f"{' ' if where else ''}up to ply {horizon:d}"
-    # If the claimant chooses, an objective says that he can bring something about (``statement``); ``some`` does not.
+    # If the claimant chooses, objectives say what he can bring about (``statement``). This is not so for ``some``.
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"]) and item["type"] != "some"
     said = (_describe_choice if is_chosen else _describe_plays)(item, data, game.players)
     return f"{where}{': ' if where else ''}{said}{and_more(len(data['objectives']) - 1, 'objective')}"
@@ -104,7 +104,7 @@ def _find_winner(item: dict[str, Any]) -> str:
 
 
 def _describe_plays(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
-    """Return in words what an objective says of all plays, or of some play, by the strategies of a statement."""
+    """Return in words what an objective says of all plays, or of some play. The plays follow the strategies."""
     players, winner = sorted(data["strategies"]), _find_winner(item)
     whose = f" by the {'strategy' if len(players) == 1 else 'strategies'} of {' and '.join(names[p] for p in players)}"
     plays = f"play{whose if players else ''}"
@@ -125,7 +125,7 @@ def _describe_plays(item: dict[str, Any], data: dict[str, Any], names: Mapping[s
 
 
 def _describe_choice(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
-    """Return in words what a claimant who chooses can bring about, by moves of his strategy if he has one."""
+    """Return in words what the claimant can bring about, if he chooses his moves. He may have a strategy."""
     claimant, winner = data["claimant"], _find_winner(item)
     by = f" by moves of the strategy of {names[claimant]}" if claimant in data["strategies"] else ""
     by += "".join(f" against the strategy of {names[other]}" for other in data["strategies"] if other != claimant)
@@ -142,7 +142,7 @@ def _describe_choice(item: dict[str, Any], data: dict[str, Any], names: Mapping[
 
 
 def _describe_ply(item: dict[str, Any]) -> str:
-    """Return in words up to which ply an objective speaks of plays."""
+    """Return in words the last ply that an objective is about."""
     word, ply = ("by", item["by"]) if item["type"] == "reach" else ("through", item["through"])
     without = {"by": " at some time", "through": ", however long play goes on"}
     return without[word] if ply is None else f" {word} ply {ply:d}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 LONGEST = 100
 """Maximum length of a name. A longer name is not similar to any other name."""
 MOST = 6
-"""Maximum number of names that are compared letter by letter: those with the most letters in common."""
+"""Maximum number of names that are compared letter by letter. The names with the most common letters are chosen."""
 ALIKE = 0.7
 """Minimum similarity, from 0 to 1."""
 
@@ -35,7 +35,7 @@ def find_near(name: str, known: Iterable[str], most: int = 2) -> list[str]:
 
 @functools.lru_cache(maxsize=50_000)
 def _letters(name: str) -> int:
-    """Return a number with a bit for each letter. Numbers share at least as many bits as the names share letters."""
+    """Return a number with a bit for each letter. Two names with n letters in common have n bits in common, or more."""
     bits, counts = 0, [0] * 64
     for kind in (ord(letter) % 64 for letter in name):
         bits |= 1 << kind * LONGEST + counts[kind]

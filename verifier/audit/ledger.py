@@ -1,7 +1,8 @@
 """The ledger: the results of a run as values. Every format prints them.
 
-The classes alone describe the ledger: pydantic writes their values as JSON, and makes the JSON Schema from the classes
-and their docstrings. Programs may rely on the schema. If keys are only added, the number of the schema stays the same.
+Nothing else describes the ledger. Pydantic writes the values of these classes as JSON, and makes the JSON Schema from
+the classes and their docstrings. Programs may rely on the schema. If keys are only added, the number of the schema
+stays the same.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class Total(LedgerValue):
 
     document: str
     ours: bool
-    """whether the claims are the auditors': if such a claim is refuted, the document is not at fault"""
+    """whether the auditors make these claims themselves; then the document is not at fault if one is refuted"""
     claims: int
     standings: dict[Standing, int]
     """the number of claims with each standing; zeros are left out"""
@@ -114,7 +115,7 @@ def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
 
 
 def find_tool_versions() -> dict[str, str]:
-    """Return the versions of what a result may depend on: this tool, Python, and the main libraries."""
+    """Return the versions of this tool, of Python and of the main libraries. A result may depend on these."""
     libraries = find_versions("z3-solver", "numba", "numpy", "networkx", "pydantic", "pyyaml")
     return {"verifier": verifier.__version__, "python": platform.python_version(), **libraries}
 
@@ -189,9 +190,10 @@ class Ledger(LedgerValue):
 
     @property
     def exit_code(self) -> int:
-        """The exit code of the command line: 0 if everything is as expected, else the first of these that fits.
+        """The exit code of the command line: 0 if everything is as expected.
 
-        3: internal error. 2: specs have faults. 4: evidence was rejected, or two methods disagree. 1: anything else.
+        Otherwise it is the first of these that applies. 3: internal error. 2: specs have faults. 4: evidence was
+        rejected, or two methods disagree. 1: anything else.
         """
         kinds = {fault.kind for fault in self.faults}
         for kind, code in ((FaultKind.INTERNAL, 3), (FaultKind.SPEC, 2), (FaultKind.EVIDENCE, 4)):

@@ -57,7 +57,7 @@ class Watcher:
         """Note the result of a claim. The run calls this when every reading of the claim has a result."""
 
     def begun(self, stop: Callable[[], Ledger]) -> None:
-        """Note that the run begins to decide. Call ``stop`` after an interruption: it returns the results so far."""
+        """Note that the run begins to decide. After an interruption, ``stop`` returns the results so far."""
 
     def beat(self, progress: Progress) -> None:
         """Note the progress of the run. The run calls this several times a second."""

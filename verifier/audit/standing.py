@@ -185,8 +185,8 @@ def find_standing(
     A reading is *stated* if it is not a repair, a control or a part. A repair that is refuted is stated as well. A
     reading that was lost to a fault counts as not run. The first line that fits is the standing:
 
-    - not checked: a stated reading was not run; or it is refuted, none of its repairs holds, and one of them was not
-    run.
+    - not checked: a stated reading was not run. Or it is refuted, none of its repairs holds, and one repair was not
+      run.
     - proved as stated: all stated readings are proved, without relying on a repair.
     - supported as stated: the same, but some are only supported.
     - proved after repair: each refuted reading has a repair that is proved; all other stated readings are proved.

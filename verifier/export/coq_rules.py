@@ -1,4 +1,4 @@
-"""Writes formulas, and rules of cells or of one board, as terms of ``proofs/coq/general/Game.v``.
+"""Writes formulas and rules as terms of ``proofs/coq/general/Game.v``. The rules are of cells, or of one board.
 
 Nothing here has to be trusted: a theorem is about the rules that are written in its file, where a reader can read them.
 """

@@ -179,7 +179,7 @@ def _fill(item: ElementTree.Element, boxes: Mapping[str, _Box], labels: Mapping[
 
 
 def _say_moves(data: Mapping[str, Any], *, is_whole: bool) -> list[str]:
-    """Return the words on an arrow: the move; or how many moves there are, and which rules lead on."""
+    """Return the words on an arrow: the move, or the number of moves and the rules that lead on."""
     if "move" in data:
         return [data["move"]]
     if not is_whole:

@@ -57,7 +57,7 @@ def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Evaluates expressions, which can use ``names`` and the first ``horizon`` definitions."""
+    """Evaluates expressions. They can use ``names``, and as many of the first definitions as ``horizon`` says."""
 
     names: Names
     old: OldPosition
@@ -173,7 +173,7 @@ class Evaluator:
     def index_cases(
         self, values: list[Meaning], sizes: tuple[int, ...], parts: list[ast.expr]
     ) -> list[tuple[Any, list[int]]]:
-        """Return every choice of indices in range, each with the condition that ``values`` are these indices."""
+        """Return all possible indices, each with the condition under which ``values`` are equal to these indices."""
         cases: list[tuple[Any, list[int]]] = [(True, [])]
         for value, size, part in zip(values, sizes, parts, strict=True):
             own: list[tuple[Any, int]]
@@ -260,7 +260,10 @@ class Evaluator:
         return Formula((disjunction if is_or else conjunction)(parts))
 
     def on_ifexp(self, node: ast.IfExp, env: Env) -> Meaning:
-        """Return the value of ``a if condition else b``. If the condition is constant, only one side needs a value."""
+        """Return the value of ``a if condition else b``.
+
+        If the condition is constant, the side that is not used may lack a value.
+        """
         test = self.formula(node.test, env)
         if isinstance(test, bool):
             return self.value(node.body if test else node.orelse, env)
@@ -440,7 +443,7 @@ def _count_arguments(count: int) -> str:
 
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
-"""The number of arguments of each function. 0: as many arguments as a spot has indices."""
+"""The number of arguments of each function. 0 means that there is an argument for each index of a spot."""
 
 _METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Meaning]] = {
     ScopedNode: Evaluator.on_scoped,

@@ -62,7 +62,7 @@ def read_made(spec: SpecText) -> Document:
 
 
 def list_parts(specs: SpecText | Iterable[SpecText]) -> tuple[SpecText, ...]:
-    """Return a spec, or several, and the parts of these, each once."""
+    """Return the given specs and all their parts, each once."""
     found: dict[SpecText, None] = {}
     for spec in [specs] if isinstance(specs, SpecText) else specs:
         found |= dict.fromkeys((*list_parts(spec.parts), spec))
@@ -75,7 +75,7 @@ def parse_given(text: str) -> SpecText:
 
 
 def write_given(value: Mapping[str, Any]) -> SpecText:
-    """Return the spec that Python values describe: those of YAML, and other specs in the place of their ids.
+    """Return the spec that Python values describe. A value may be another spec where YAML would have its id.
 
     Raises:
         SpecProblemsError: a value is of another type.
@@ -99,7 +99,7 @@ def _plain(value: Any, path: KeyPath, file: str, parts: list[SpecText]) -> Any:
         parts.append(value)
         return value.name
     if len(path) > MAX_SPEC_DEPTH:
-        return ""  # it is never read, because a list or a map around it is refused
+        return ""  # nobody reads it: a list or a map around it is refused
     if isinstance(value, str | float):
         return str(value)  # a float is a move such as 4.4: text, as in a file
     if value is None or isinstance(value, bool):
@@ -119,7 +119,7 @@ class _Dumper(yaml.SafeDumper):
     """Writes plain YAML. Texts that some YAML parsers would read as something else are in quotes."""
 
     def ignore_aliases(self, data: Any) -> bool:
-        """Write a value out each time that it occurs."""
+        """Return True, so that a value that occurs again is written out again."""
         return True
 
     def write_string(self, text: str) -> yaml.ScalarNode:

@@ -58,7 +58,7 @@ _NAMED: dict[str, dict[str, Any]] = {
     "errata": {},
     "rules": {**_ABOUT, "like": "rules"},
 }
-"""Where files name other files, and the kinds of the named files. ``*``: any key or index; ``key``: the key itself."""
+"""The places where files name other files, and the kinds of these. ``*``: any key or index. ``key``: the key itself."""
 
 
 def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:

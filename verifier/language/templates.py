@@ -153,7 +153,7 @@ class _Writer:
         return entries
 
     def _add(self, at: KeyPath, given: list[Any], items: list[Any], to: KeyPath, member: Variables) -> None:
-        """Add to ``items`` (modified in place) the items for which the list ``given`` stands."""
+        """Add items to ``items`` (modified in place): those for which the list ``given`` stands."""
         for index, item in enumerate(given):
             here: KeyPath = (*at, index)
             if not isinstance(item, dict) or not {"for", "each"} <= item.keys():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _SPOT, _MARGIN, _GAP = 30, 18, 24
 
 _MOST_COLUMNS = 12
-"""Maximum number of cells in a drawn row, for cells with one index."""
+"""Maximum number of cells in a row of the drawing, for cells with one index."""
 
 _RESULTS = {
     "X": "X has won",

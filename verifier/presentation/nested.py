@@ -46,7 +46,7 @@ class NestedPresentation:
     how_to_move = "a field and a spot"
 
     def look(self, position: NestedPosition) -> Look:
-        """Return the marks and owners; after a win, also the lines of fields, and the spots that won the fields."""
+        """Return the marks and owners. After a win, also return the lines of fields, and the spots that won these."""
         marks, owners = format_marks(position.x_mask, position.o_mask, 81), _owners(position)
         winner = self.game.winner(position) if self.game.is_over(position) else None
         lines = [line for line in LINES if winner and all(owners[f] == winner for f in line)]

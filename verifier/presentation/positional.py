@@ -90,7 +90,7 @@ class PositionalPresentation:
         )
 
     def look(self, position: BoardPosition) -> Look:
-        """Return the marks; at the end of a game, also all lines of both players."""
+        """Return the marks. At the end of a game, also return all lines of both players."""
         marks = self.game.format_position(position).replace("/", "")
         if not self.game.is_over(position):
             return Look(marks)
@@ -111,7 +111,7 @@ class PositionalPresentation:
         return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(marks), side))
 
     def say_turn(self, position: BoardPosition) -> str:
-        """Say who is to move; at the end, which spots are in line, and who has won if the lines do not show it."""
+        """Say who is to move. At the end, say which spots are in line, and who has won if the lines do not show it."""
         marks, winner = counted(self.game.ply(position), "mark"), self.game.outcome(position)
         if winner is None:
             return f"{marks}, {self.game.turn(position)} to move"

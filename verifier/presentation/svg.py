@@ -1,10 +1,10 @@
 """Draw positions as SVG, from a family's ``BoardPlan`` of the board and ``Look`` of the position.
 
-The drawing says everything with classes, so that ``report/html/board.js`` can turn the SVG into any other position.
-Each spot is a ``<g class="cell …" data-cell="NAME">``. If areas can be won or active, each area is a ``<g class="field
-…" data-field="NAME">``. A cell has its mark as a class in small letters, and ``last`` if it holds the last move. A
-field is ``won-x`` or ``won-o``, and ``active`` if the player to move may play in it. At the end of a game, the places
-of the lines that count are ``aligned``, and the path ``line`` runs through the straight lines. A spot contains
+Classes say everything that the drawing shows, so that ``report/html/board.js`` can turn the SVG into any other
+position. Each spot is a ``<g class="cell …" data-cell="NAME">``. If areas can be won or active, each area is a ``<g
+class="field …" data-field="NAME">``. A cell has its mark as a class in small letters, and ``last`` if it holds the last
+move. A field is ``won-x`` or ``won-o``, and ``active`` if the player to move may play in it. At the end of a game, the
+places of the lines that count are ``aligned``, and the path ``line`` runs through the straight lines. A spot contains
 only what this position shows; ``data-shapes`` and ``data-label`` are for other positions. ``board.css`` gives the
 classes their looks. Nothing is shown by colour alone.
 """

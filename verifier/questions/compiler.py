@@ -16,12 +16,12 @@ from verifier.language.syntax import ScopedText
 
 @dataclass(frozen=True, slots=True)
 class CompiledReading:
-    """A reading's statement, and what belongs to the reading but not to its statement.
+    """A reading's statement, and parts of the reading that are not in the statement.
 
     Attributes:
         statement: the statement; None if the reading only joins others, and so has no evidence of its own.
         cites: the hypotheses that the source names for a part of ``steps``, by the name of the part.
-        invariant: the formulas that every move preserves, each with its name, by the player to move.
+        invariant: for each player to move, the formulas that every move preserves, each with its name.
     """
 
     statement: dict[str, Any] | None
@@ -44,7 +44,10 @@ class Compiler(Scope):
     def named(
         self, path: KeyPath, said: list[Any] | dict[Any, Any], env: Env, *, old: OldPosition = OldPosition.NONE
     ) -> list[list[Any]]:
-        """Return each expression as a name and a formula. The name is the key in a mapping, or the text in a list."""
+        """Return each expression as a name and a formula.
+
+        In a mapping the name is the key; in a list it is the text.
+        """
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):
             name = at if isinstance(said, dict) else text
@@ -86,9 +89,9 @@ class Compiler(Scope):
     def strategy(self, path: KeyPath, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
-        A phase may have a family, with a member for each choice of values. A single phase keeps only the members whose
-        values agree with ``env``, and with the variables of a ``for`` around ``name``. If there is no such phase, or
-        the strategy is for another game, add a problem and return None.
+        A phase may have a ``for``, which gives it a member for each choice of values. If one phase is asked for,
+        members whose values differ from ``env``, or from a ``for`` around ``name``, are left out. If there is no such
+        phase, or the strategy is for another game, add a problem and return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

@@ -79,7 +79,10 @@ class PlaysCompiler(Compiler):
         return CompiledReading(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
 
     def _check_given(self, model: PlaysReading, statement: dict[str, Any]) -> None:
-        """Add problems about 'given' without an 'invariant': what a walk from every position cannot decide."""
+        """Add problems about 'given' without an 'invariant'.
+
+        A walk from all these positions cannot decide everything.
+        """
         places: list[KeyPath] = [("horizon",)] if model.horizon is not None else []
         places += [("objectives", name, "by") for name, own in model.objectives.items() if own.by is not None]
         for place in places:
