@@ -77,6 +77,32 @@ def test_show_checks_first_what_takes_seconds(specs: pathlib.Path, tmp_path: pat
     assert command("show", "plain", *folders).err == ""
 
 
+TWICE = """rules: twice
+title: X moves twice, then O
+source: {document: test, place: here, says: Whoever adds to nothing goes on.}
+family: general
+state: {z: {most: 3}}
+moves: {add: {do: ["z = z + 1", "turn = me for t in [0] if z == t"]}}
+outcomes: {three: {when: z == 3, result: X}}
+"""
+TWICE_CLAIM = """claim: three
+title: X wins
+source: {document: test, place: here, says: X wins.}
+rules: twice
+readings: {as-stated: {can: X, expect: proved, objectives: {won: {reach: X_wins, by: 3}}}}
+"""
+
+
+def test_a_player_with_an_extra_turn_moves_again(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    (specs / "rules.yaml").write_text(TWICE)
+    (specs / "three.yaml").write_text(TWICE_CLAIM)
+    folders = ["--specs", specs, "--cache", tmp_path / "cache"]
+    assert command("check", "three", "--jobs", 1, *folders).code == 0
+    played = command("play", "three", *folders, typed="add").out
+    told = re.findall("(?:X plays|you play) add", played)
+    assert told == ["X plays add", "X plays add", "you play add"]
+
+
 FAMILY = """\
 claim: "ply-{ply_number}"
 for: {ply_number: [1, 2, 3]}

@@ -189,8 +189,8 @@ class PlaySession:
             self._say_ply()
 
     def answer(self) -> None:
-        """Let the certificate move, if it is its turn, and show the board."""
-        if self.play.board.turn == self.play.claimant and not self.play.end:
+        """Let the certificate move as long as it is its turn, and show the board."""
+        while self.play.board.turn == self.play.claimant and not self.play.end:
             (move, self.rule), *others = self.play.moves.items()
             said = self.rules[self.rule].says if self.rule in self.rules else ""
             by = f"{said} ({self.rule})" if said else f"by {self.rule}" if self.rule else ""

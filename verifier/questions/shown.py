@@ -97,7 +97,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
         if objective.type == "prevent" and _is_never(statement, objective, last, limit):
             hints.append(f"{objective.name!r} cannot fail: it stops at ply {last}, before anything could go wrong")
         else:
-            how = "before any play has ended" if min(ends, default=last) >= last else "while some plays go on"
+            how = "before any play has ended" if min(ends, default=math.inf) > last else "while some plays go on"
             notes.append(f"{objective.name!r} stops at ply {last}, {how}: it says nothing about later plies")
     return tuple(notes), tuple(hints)
 

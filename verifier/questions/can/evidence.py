@@ -108,7 +108,8 @@ def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) ->
             return (listed if is_won else listed.oppose()), is_won
         except NodeLimitError as error:
             reason = error
-    if not statement.has_number:  # a search by plays would follow a play round and round
+    if not statement.has_number and not statement.game.is_over(statement.start):
+        # A search by plays would follow a play round and round.
         raise reason or NodeLimitError(NO_SEARCH)
     try:
         return _decide_by_plays(solver or Solver(statement), statement)
