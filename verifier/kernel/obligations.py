@@ -167,7 +167,7 @@ class _Part:
         if order:
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
-            self.circuit.spend(len(name))  # many derived parts repeat the same names, which may be long
+            self.circuit.spend(len(name))  # many derived parts repeat long names
             assumptions.setdefault(name, []).append(self.reader.read(formula)(before))
         cases = [case for case in self.cases(order, movers or ["O", "X"]) if FALSE not in case[0]]
         judged = [every(condition) for condition, _ in cases]

@@ -128,7 +128,7 @@ def answer(
 
     ``key`` may be shortened to its first 16 digits, as in the name of the certificate's file. The answer then has the
     whole key, if the file could be read. The memo has earlier results of this run; it is modified. ``seconds`` is the
-    maximum processor time for reading, describing and deciding; None: no limit.
+    maximum processor time for reading, describing and deciding; None for no limit.
     """
     description = UNREAD
 

@@ -4,7 +4,7 @@ This module is trusted for this: what each step derives follows from the constra
 the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
 (``fix``, ``pol``, ``rup``) in §10. Constraint 2V applies if variable V is true, and constraint 2V + 1 if V is false:
 together they define V. All other constraints form a list, which is counted back from its end: the assumed literals, and
-then what each step has derived. A contradiction is a constraint whose weights add up to less than its degree.
+then what each step has derived. In a contradiction, all weights together are less than the degree.
 """
 
 from __future__ import annotations

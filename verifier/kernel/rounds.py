@@ -70,7 +70,7 @@ class Rounds:
         return self._known.setdefault(position, position)
 
     def find_new(self, positions: Iterable[Any]) -> dict[Any, None]:
-        """Return the positions that are new, in their order: not the starts, and not those of earlier calls."""
+        """Return the new positions, in their order. Starts and positions of earlier calls are not new."""
         new = {position: None for position in positions if position not in self._found}
         self._found.update(new)
         if len(self._found) > MAX_KNOWN:

@@ -1,4 +1,4 @@
-"""The scopes of the positions of plays: which positions an objective with scopes speaks of.
+"""The scopes of positions. If an objective has scopes, it is about the positions in these scopes.
 
 This module is trusted for this: a position is in the scopes that ``statement`` describes. A scope such as
 ``after:LABEL`` depends on how plays come to a position, so all moves that lead there are looked at first.
@@ -27,8 +27,8 @@ def require_met(objective: Objective, met: Set[str]) -> None:
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
     """Yield the positions of a walk or a line, with the ply and the scopes of each.
 
-    The nodes must be sorted by ply; without numbers they are collected first, because play may come to a position
-    again. Scopes of a strategy's rules are included only if an objective names such a scope.
+    The nodes must be sorted by ply. If positions have no number of moves, all nodes are collected first, because play
+    may come to a position again. Scopes of a strategy's rules are included only if an objective names such a scope.
     """
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)

@@ -44,7 +44,7 @@ _RULES = {
 
 
 class GeneralPosition(NamedTuple):
-    """The value of each cell, whose turn it is (1 or 2), and how many moves were made."""
+    """The value of each cell; 1 or 2, as X or O is to move; and how many moves were made."""
 
     values: tuple[int, ...]
     turn: int

@@ -134,7 +134,7 @@ class NestedGame(MarkedBoard):
         return not (is_full or (self.closed and owned >> f & 1))
 
     def _fields(self, position: NestedPosition) -> tuple[int, ...]:
-        """Return the fields in which the next mark may be made: the active field, or those that a free choice reaches.
+        """Return the fields in which the next mark may be made: the active field, or all that a free choice reaches.
 
         If there is no such field, the game is over.
         """

@@ -261,7 +261,7 @@ def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Lin
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
     """Return the outcome of each case. A case has the ply in its bits from 2 on, X's line in bit 1, O's line in bit 0.
 
-    ``is_stuck`` says whether the player whose turn comes next is stuck. If no spot is free, that is always so.
+    ``is_stuck`` says whether the next player to move is stuck. If no spot is free, he is always stuck.
     """
 
     def compile_atom(name: str, args: tuple[int, ...]) -> Test:

@@ -6,8 +6,8 @@ already, Olivia can keep him from winning within the marks left to him. Every mo
 of Xavier's are left out:
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
-  one mark less left. So other marks are tried only if he can spare one. After any useful mark in a field, he needs
-  the same number of marks.
+  one mark less left. So other marks are tried only if he can spare one. After a useful mark in a field, he needs
+  the same number of marks, whichever useful mark it is.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
 The search holds the nine fields in a list. It makes marks in the list and takes them back; the needs are passed along
