@@ -35,7 +35,7 @@ _RESULTS = {"X": 1, "O": 2, "draw": _DRAWN, "goes-on": _GOES_ON}
 
 
 class UnreadableWordError(Exception):
-    """A formula has a word, such as ``ply`` or ``old``, whose value a packed position does not determine."""
+    """A formula has a word such as ``ply`` or ``old``. A packed position does not have its value."""
 
 
 class PackedExpander:
@@ -150,7 +150,7 @@ class PackedRules:
         return lambda packed: function(packed, 0)
 
     def _write_action(self, writer: _Writer, guard: Any, changes: list[Any]) -> list[ast.stmt]:
-        """Return the statements that add the position after a move, if the move is legal."""
+        """Return Python statements. If a move is legal, they add the position after it to a list."""
         turn = writer.turn
         kept, constant, parts = -1, 0, list[ast.expr]()
         tests, given = list[ast.expr](), list[ast.stmt]()
@@ -188,7 +188,7 @@ class PackedRules:
             constant |= int(new_turn.value)  # type: ignore[arg-type]
         else:
             parts.append(new_turn)
-        # The mask is not negative, because Python would copy it first.
+        # This mask avoids a negative number: Python would copy that first.
         after: ast.expr = ast.BinOp(_name("p"), ast.BitAnd(), ast.Constant(kept & (1 << self.bits) - 1))
         for part in ([ast.Constant(constant)] if constant else []) + parts:
             after = ast.BinOp(after, ast.BitOr(), part)
@@ -217,9 +217,8 @@ class PackedRules:
 class _Writer:
     """Writes formulas as expressions.
 
-    In them ``p`` is the position; ``told`` is an outcome, or whether a player is stuck.
-
-    The expressions are for positions in which one player is to move.
+    In an expression, ``p`` is the position. ``told`` is an outcome, or it says whether a player is stuck. The
+    expressions are for positions in which one player is to move.
     """
 
     def __init__(self, cells: Mapping[tuple[Any, ...], tuple[int, int, bool]], entries: Sequence[Any], player: str):
@@ -309,7 +308,7 @@ class _Writer:
         raise UnreadableWordError(head)
 
     def flag(self, node: Any) -> ast.expr:
-        """Return an expression whose value is 1 or True if the formula is true, and 0 or False if it is false."""
+        """Return an expression. Its value is 1 or True if the formula is true, and 0 or False if it is false."""
         literal = self._literal(node)
         if literal is not None and literal[0] == literal[1] and _is_bit(literal[0]):
             shift = literal[0].bit_length() - 1
@@ -346,7 +345,7 @@ class _Writer:
         raise UnreadableWordError(head)
 
     def _write_joined(self, args: list[Any], *, is_all: bool) -> ast.expr:
-        """Return the expression for all formulas, or for some formula; literals become one test of bits."""
+        """Return the expression for ``and`` or ``or``. Formulas that test bits for a value become one test."""
         masks: dict[int, int] = {}  # for "and": the values of bits, by their mask
         held = lacking = 0
         others: list[ast.expr] = []
@@ -418,7 +417,7 @@ def _flatten_joined(args: Iterable[Any], head: str) -> Iterator[Any]:
 
 
 def _names(node: Any, word: str) -> list[Any]:
-    """Return what follows each occurrence of a word in a formula, such as the number after ``use``; or None."""
+    """Return what follows a word wherever it is in a formula, such as the number after ``use``. None: nothing."""
     if not isinstance(node, list):
         return []
     if node[0] == word:

@@ -149,7 +149,7 @@ class _Guess:
         return functools.reduce(lambda x, board: self.steps[x][board], boards, x)
 
     def find_trouble(self) -> BoardSum | None:
-        """Return a sum that shows that more tests are needed; None if the tests are enough."""
+        """If more tests are needed, return a sum that shows this; otherwise None."""
         words, product, types = self.quotient.words, self.quotient.product, self.quotient.types
         for x, word in enumerate(words):
             for board, after in enumerate(self.steps[x]):
@@ -181,7 +181,7 @@ class _Guess:
 
 
 def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]) -> dict[str, int] | None:
-    """Return an element for each letter of a statement, such that the statement is true; None if that is impossible."""
+    """Find elements for the letters of a statement that make it true. Return None if there are none."""
     words = [*itertools.chain(*(statement["relations"] or ())), *(statement["won"] or ()), *statement["types"].values()]
     names = sorted(set("".join(words)))
     known = {word: types[text] for text, word in statement["types"].items() if len(word) == 1 and text in types}

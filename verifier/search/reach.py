@@ -22,11 +22,11 @@ from verifier.search.registry import find_take_back
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS_MET = 200_000
-"""Maximum number of positions in a search, which takes about ten seconds."""
+"""Maximum number of positions in a search. So many take about ten seconds."""
 
 
 def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tuple[bool | None, list[Move] | None]:
-    """Look for a play that reaches a position, by taking back moves one by one, if the game's family supports that.
+    """Look for a play that reaches a position, by taking back moves. Not every family of games supports this.
 
     Returns:
         True if there is a play, False if there is none, None if that is not known; and the moves of the play.
@@ -60,7 +60,7 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
 
 
 GAMES = 1000
-"""Number of random games: they take a few seconds, and are enough to meet a step that fails often."""
+"""Number of random games. They take a few seconds. If many positions have a step that fails, one is met."""
 
 GAMES_SEED = 1
 

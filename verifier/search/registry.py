@@ -35,7 +35,7 @@ def find_take_back(game: Game) -> TakeBack | None:
 
 
 EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}
-"""Functions that read a statement, as JSON; None if its goal depends on the number of moves."""
+"""Functions that read a statement, as JSON. They return None if the goal depends on the number of moves."""
 
 
 def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:

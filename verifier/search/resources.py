@@ -17,7 +17,7 @@ class Resources:
     Attributes:
         executor: runs the parts of the work; None if this process runs them, one after the other.
         memory_mib: the size of the tables of one process, in MiB.
-        checkpoints: the folder for finished parts, so that an interrupted run does not lose them; None: keep nothing.
+        checkpoints: the folder for finished parts, so that an interrupted run does not lose them; None to keep nothing.
     """
 
     executor: Executor | None = None

@@ -28,7 +28,7 @@ Cells = tuple[int, bytes]
 
 
 def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
-    """Return cells for the spots of all replies, and cells for the fields of replies where Olivia chooses the field."""
+    """Return two lists of cells: for the spots of all replies; and for their fields, where Olivia chooses the field."""
     fields = np.array([race[0] for race in replies], dtype=np.int32).reshape(-1, 9)
     active, marks = (np.array([race[at] for race in replies], dtype=np.uint32) for at in (1, 2))
     moves = np.array(list(replies.values()), dtype=np.int64).reshape(-1, 2)
@@ -40,7 +40,10 @@ def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
 
 
 def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tuple[Uints, NDArray[np.int64]]:
-    """Return, for each race, both hashes of the image with the least hash, and the symmetry that leads to it."""
+    """Find the image of each race that has the least hash.
+
+    Return both its hashes, and the symmetry that leads to it.
+    """
     found = []
     for permutation, codes in zip(SYMMETRIES, _codes(), strict=True):
         columns = codes[fields][:, np.argsort(permutation)]
@@ -69,7 +72,7 @@ def _hash(columns: list[Any], seed: int) -> Uints:
 
 
 def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
-    """Return cells. The two hashes of a key select three cells, whose exclusive or is the value of the key.
+    """Return cells. The two hashes of a key select three cells. Their exclusive or is the value of the key.
 
     Raises:
         ValueError: no order of the keys was found. With 1.23 cells for each key this almost never happens.

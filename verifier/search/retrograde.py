@@ -77,7 +77,7 @@ class PositionGraph:
     def _list_level(self, expander: Expander, level: list[Any], *, is_last: bool) -> list[Any]:
         """Record the positions of a ply, with their kinds and the positions that follow.
 
-        Return those of the following positions that are new.
+        Of the positions that follow, return the new ones.
         """
         numbers, following, expand = self.numbers, self._following, expander.expand
         fresh: list[Any] = []
@@ -104,7 +104,7 @@ class PositionGraph:
     def solve(self, attacker: str) -> Distances:
         """Return for each position the number of plies in which the attacker forces the goal, or ``UNFORCED``.
 
-        Positions whose successors are not listed count as not won, unless the goal holds.
+        If the positions that follow a position are not listed, it counts as not won, unless the goal holds.
         """
         count = len(self.numbers)
         kinds = np.zeros(count, dtype=np.uint8)
@@ -231,7 +231,7 @@ def open_retrograde(
 
     Args:
         data: the statement, as JSON.
-        statement: the same, compiled.
+        statement: the statement, compiled.
         memory_mib: the memory to which the limits are in proportion.
     """
     objective = statement.objectives[0]

@@ -76,7 +76,7 @@ class Solver:
     def choose(self, position: Any) -> list[Any]:
         """Return the claimant's first move that keeps the objective, or the first move of all if no move keeps it.
 
-        Plays that have reached the goal and plays that have not may come to the same position. One move serves both.
+        One play may come to a position after the goal, and another before it. Both get the same move.
         """
         game, moves, is_met = self.statement.game, self.moves(position), self._is_met_at(position)
         cases = [is_met]

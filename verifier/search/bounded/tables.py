@@ -16,7 +16,7 @@ Rows: TypeAlias = npt.NDArray[np.int16]
 AFTER_X = 0
 """The first of nine columns: the field after Xavier's mark on each spot; -1 if the spot is taken."""
 AFTER_O = 9
-"""The first of nine columns: the same for Olivia's mark."""
+"""The first of nine columns: the field after Olivia's mark on each spot; -1 if the spot is taken."""
 COARSE = 18
 """The first of three columns: the field if lines that need more than 0, 1 or 2 marks count as blocked."""
 FREE_SPOTS = 21

@@ -156,7 +156,7 @@ def open_search(
 
     Args:
         data: the statement, as JSON.
-        statement: the same, compiled.
+        statement: the statement, compiled.
         memory_mib: the size of the transposition table; a small search touches little of it.
     """
     found = read_question(data, statement)

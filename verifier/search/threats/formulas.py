@@ -35,9 +35,9 @@ class Formulas(NamedTuple):
         outcomes: the outcomes. The index has the ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
         stuck: the same, if the player to move cannot move.
         code: operations, two numbers each.
-        legal: the indices in ``code`` where the spots' formulas begin, and where the last one ends; empty: no formulas.
-        goal: the indices in the code at which the goal's formula begins and ends.
-        asks_end: True if the goal depends on whether the game is over or who has won.
+        legal: the indices in ``code`` where the spots' formulas begin, and where the last one ends; empty for no
+        formulas. goal: the indices in the code at which the goal's formula begins and ends. asks_end: True if the goal
+        depends on whether the game is over or who has won.
     """
 
     board: int

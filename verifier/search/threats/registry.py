@@ -1,4 +1,4 @@
-"""The families of games whose statements this search can read, by name."""
+"""The families of games that this search can read, by name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[Search
 
     Args:
         data: the statement, as JSON.
-        statement: the same, compiled.
+        statement: the statement, compiled.
     """
     read = READERS.get(statement.game.family)
     return None if read is None else read(data, statement)
