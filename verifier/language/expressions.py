@@ -83,7 +83,7 @@ def ground_over(
         words: the words, each with the number of values of each of its indices.
         constants: the constants.
         number_words: the words that stand for numbers.
-        player: the player to whom relative words refer; None: relative words have no meaning.
+        player: the player to whom relative words refer; None if relative words have no meaning.
     """
     game: Any = SimpleNamespace(vocabulary=words, constants=constants, number_words=number_words, pointer="")
     return Grounder(game, player=player)

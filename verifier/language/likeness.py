@@ -28,7 +28,7 @@ OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE
 """The kinds of files that may have ``like``, and for each the keys that are not copied."""
 
 _CLAUSES = ("state", "moves", "outcomes")
-"""The keys of rules whose values are clauses with names."""
+"""The keys of rules that have clauses with names."""
 _NOT_CLAUSES = (*_CLAUSES, "define", "for")
 
 _Key = tuple[str, str]

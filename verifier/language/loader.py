@@ -67,7 +67,7 @@ class Document:
         is_whole: True if the file was read to its end and all short forms could be written out.
         bases: the files from which 'like' copied something.
         is_borrowed: True if the file was shipped with the package; False if it is in the folder of these specs.
-        is_keyed: True if the spec was made from Python values: its places are paths of keys, and not lines.
+        is_keyed: True if the spec was made from Python values. Then its places are paths of keys, and not lines.
         text: the text of the file. If the file is too large, only its beginning.
     """
 

@@ -27,7 +27,7 @@ class SpecText:
     """A spec that is made in Python: the text that a file would have. ``print`` writes it.
 
     Attributes:
-        file: its kind and id, such as ``rules nim``: messages have this where they would name a file.
+        file: its kind and id, such as ``rules nim``. Messages have this where they would name a file.
         text: the spec, as YAML.
         is_keyed: True if it was made from Python values. Then messages name keys, and not lines.
         parts: the other specs that were put into it.

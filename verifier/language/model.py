@@ -109,13 +109,13 @@ class Grammar:
     Attributes:
         questions: the models of readings, by the question's key. If a reading has several of these keys, the first of
             them is its question.
-        claim: the model of a claim whose readings ask these questions.
+        claim: the model of a claim. Its readings ask these questions.
         models: the models of all files, with their kinds. Rules files of a family with its own clauses have a model of
             their own; those of all other families share one.
     """
 
     def __init__(self, questions: Mapping[str, type[Reading]]) -> None:
-        """Make the model of claims whose readings ask one of these questions."""
+        """Make the model of claims. Each reading of a claim asks one of these questions."""
         self.questions = questions
         tagged: Any = tuple(Annotated[model, Tag(name)] for name, model in questions.items())
         reading: Any = Annotated[Union[tagged], Discriminator(self.find_question)]  # noqa: UP007 - made from a tuple

@@ -30,7 +30,7 @@ class Term:
 
 
 class PointerValue:
-    """The value of a game's pointer, such as ``active``: the index, perhaps ``ANY``, at which the pointer is true."""
+    """The value of a game's pointer, such as ``active``. A pointer is true at one index, perhaps ``ANY``: its value."""
 
 
 ACTIVE = PointerValue()
@@ -58,7 +58,7 @@ RELATIVE = {
     "i_make": "{me}_makes",
     "they_make": "{them}_makes",
 }
-"""Words that depend on the player of the strategy or the claim, each with a pattern for the word of the game."""
+"""Words that depend on whose strategy or claim it is. Each has a pattern that makes the word of the game."""
 
 
 def say_as(text: Any, player: str) -> Any:
@@ -119,7 +119,7 @@ class Names:
     Attributes:
         game, vocabulary, pointer: the game, its words, and its pointer (see ``PointerValue``).
         number_words: the words that stand for numbers.
-        player: the player that relative words refer to; None: relative words have no meaning.
+        player: the player that relative words refer to; None if relative words have no meaning.
         nodes: the nodes of all formulas (see ``sharing``).
         atoms: a cache of the formulas of words of the game, by word and indices.
         constants: named integers and lists of integers.

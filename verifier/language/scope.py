@@ -158,7 +158,7 @@ def ground_strategy(
     Args:
         library: the specs.
         name: the id of the strategy.
-        phase: the only phase to ground, without its own condition; None: all phases.
+        phase: the only phase to ground, without its own condition; None for all phases.
         env: values of variables. Members of the phase's family that have other values are left out.
     """
     model = library.strategy(name)

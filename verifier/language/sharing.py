@@ -26,7 +26,7 @@ class FormulaNode:
     """A ground formula. Formulas with the same text share a node.
 
     Attributes:
-        parts: the word, then its arguments: nodes, integers or booleans.
+        parts: the word, and then its arguments, which are nodes, integers or booleans.
         formula: the first formula with this text.
         size: the number of characters of the text.
         depth: how deeply the formula is nested, as the kernel counts.
@@ -122,10 +122,10 @@ def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any],
 
 
 _FORMULAS, _NAMED = {"when", "goal", "holds", "given"}, {"hypotheses", "conclusions"}
-"""The keys whose value is a formula, and the keys whose value is a list of names with formulas."""
+"""The keys for a formula, and the keys for a list of names with formulas."""
 
 _WITH_FORMULAS = {"strategies", "objectives", "parts", "given", *_NAMED}
-"""The keys of a statement, or of an invariant, whose values contain formulas."""
+"""The keys of a statement, or of an invariant, that have formulas in their values."""
 
 
 class _Names:

@@ -63,8 +63,8 @@ class ScopedText(str):
     Attributes:
         written: the text in the file.
         variables: the variables in scope.
-        player: the player to whom relative words refer; empty: the player who makes the claim.
-        tree: the parsed expression; None: not parsed yet.
+        player: the player to whom relative words refer; empty for the player who makes the claim.
+        tree: the parsed expression; None before it is parsed.
     """
 
     __slots__ = ("player", "tree", "variables", "written")

@@ -24,7 +24,7 @@ from verifier.language.rules.registry import find_model
 from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression, put_in
 
 MAX_ENTRIES_FOR_ONE = 200
-"""Maximum number of entries for which one entry can stand."""
+"""Maximum number of entries that one entry can stand for."""
 
 MAX_PARTS = 200_000
 """Maximum number of values to which a file can expand, as ``count_values`` counts them."""
@@ -43,7 +43,7 @@ class TemplateError(Exception):
 
 
 def write_out(document: Document) -> list[Document]:
-    """Return the files for which a file stands. If it has a fault, add a problem to it, and return only this file."""
+    """Return the files that a file stands for. If it has a fault, add a problem to it, and return only this file."""
     value = document.value
     if not document.is_whole or not isinstance(value, dict):
         return [document]
@@ -85,7 +85,7 @@ class _Writer:
         source: the file as it was read.
         made: the file that is written. Its values have the places that they have in ``source``.
         size: the number of values written so far.
-        kept: the clauses of rules whose entries stay as they are.
+        kept: clauses of rules. Their entries stay as they are.
     """
 
     def __init__(self, source: Document, size: int = 0) -> None:

@@ -58,7 +58,7 @@ class Compiler(Scope):
         """Return a starting position in canonical notation.
 
         Args:
-            given: the position, or the moves that lead to it; None: the start of the game.
+            given: the position, or the moves that lead to it; None for the start of the game.
             path: the place of ``given`` in the spec, at which problems are added.
         """
         position = self.game.start

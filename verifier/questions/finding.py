@@ -47,7 +47,7 @@ class ObligationEvidence:
     Attributes:
         refuted: the evidence; if Exact is installed, it has the hash of a table of refutations.
         answered: the evidence without refutations; None if Z3 has not answered every obligation.
-        undecided: the obligations that neither Z3 nor Exact decides: the index of the part, and what would fail.
+        undecided: for each obligation that neither Z3 nor Exact decides, the index of the part, and what would fail.
         files: the table of refutations, by hash.
     """
 
@@ -94,7 +94,7 @@ class ProcessMemo(kernel.Memo):
 
         Args:
             data: the statement as data.
-            statement: the same statement, parsed.
+            statement: the statement, parsed.
             is_enough: says whether the plays up to some ply are enough. If so, they are returned, and not kept.
         """
         key = hash_value([plays_of(data) if statement.until is None else data, statement.has_number])

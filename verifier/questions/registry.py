@@ -32,7 +32,7 @@ QUESTIONS: dict[str, type[Reading]] = {
 """The model of each question, by the key that asks it. The question's folder has the same name."""
 
 GRAMMAR = Grammar(QUESTIONS)
-"""The shape of spec files whose readings ask these questions."""
+"""The shape of spec files with readings that ask these questions."""
 
 
 def find_question(name: str) -> Question:

@@ -34,7 +34,7 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
     Leave out a player who never wins, and a player whose win does not end the play.
 
     Args:
-        statement: the statement whose plays were walked.
+        statement: the statement.
         nodes: the positions of the walk, ply by ply.
     """
     game, found = parse_rules(statement["rules"]), dict[str, int]()
@@ -46,7 +46,7 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         if not won:
             continue
         # A win is never undone. So if play went on after a win, the player has also won in a position just before one
-        # of these ends, or in a position whose moves the walk leaves out.
+        # of these ends, or in a position where the walk leaves out the moves.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -78,7 +78,7 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
 
 
 def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Find objectives that stop while plays go on: they say nothing about the end of these plays.
+    """Find objectives that stop while plays go on. They say nothing about the end of these plays.
 
     Returns:
         Notes, and hints. An objective of type ``prevent`` gets a hint if it cannot fail, whatever anybody plays.

@@ -82,7 +82,7 @@ class CellLines(Clause):
 
 
 class ResultClause(Clause):
-    """A result, and the condition for it. After each move, the first outcome whose condition holds decides."""
+    """A result, and the condition for it. After each move, the first outcome with a true condition decides."""
 
     when: Expression
     result: Literal["X", "O", "draw", "goes-on", "next", "previous"]
@@ -116,7 +116,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
 
     Attributes:
         cells: the sizes of the indices of each name.
-        numbers: the names whose cells are numbers.
+        numbers: the names of cells that are numbers.
         steps: the number of parts to which expressions have expanded so far.
     """
 

@@ -34,7 +34,7 @@ class BoardClause(Clause):
 
 
 class MarksClause(Clause):
-    """Whose marks count for a player's line: the player's own, or those of both players."""
+    """The marks that count for a player's line: his own, or the marks of both players."""
 
     is_: Literal["own", "shared"] = Field(alias="is")
 
@@ -91,7 +91,7 @@ class LegalClause(Clause):
 
 
 class OutcomeClause(Clause):
-    """A result, and the condition for it. After each move, the first outcome whose condition holds decides."""
+    """A result, and the condition for it. After each move, the first outcome with a true condition decides."""
 
     when: Expression
     result: Literal["X", "O", "draw", "goes-on"]
@@ -249,7 +249,7 @@ def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: 
 
 
 def _read_set(given: list[int | str], board: PositionalCompiler, path: KeyPath) -> list[list[int]]:
-    """Return a list with one set, whose spots are given as moves; an empty list if a move is not a spot."""
+    """Return a list with one set. Its spots are given as moves. If a move is not a spot, return an empty list."""
     is_by_row = board.model.board.moves == "rows"
     places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
     names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]

@@ -24,7 +24,7 @@ COMPILERS: dict[str, type[RulesCompiler[Any]]] = {
 
 
 class UnknownRules(RulesFile, extra="ignore"):
-    """Rules of an unknown family, whose clauses cannot be checked."""
+    """Rules of an unknown family. Their clauses cannot be checked."""
 
 
 def find_model(value: Mapping[str, Any]) -> type[RulesFile]:

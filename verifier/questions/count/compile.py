@@ -30,7 +30,7 @@ _ENDINGS: dict[str | None, Any] = {
 class CountCompiler(Compiler):
     """Compiles to the kind ``count``.
 
-    For a variable that no expression uses, the statement has the list of its values, and the kernel tries each value.
+    If no expression uses a variable, the statement has the list of its values. The kernel tries each value.
     """
 
     def compile(self, model: CountReading) -> CompiledReading:
@@ -115,7 +115,7 @@ class CountCompiler(Compiler):
 
 
 def _find_used(model: CountReading) -> set[str]:
-    """Return the variables that occur in conclusions or in lists of values, and those whose own list has a variable."""
+    """Return the variables that conclusions or lists of values use, and each variable with a list that uses one."""
     found: set[str] = set()
     for name, text in [("", text) for text in model.conclude] + list(model.for_.items()):
         try:

@@ -109,7 +109,7 @@ def fails_first(statement: Statement, found: Exploration) -> bool:
     """
     objective = statement.objectives[0]
     if not statement.has_number or unmet_scopes(found, objective):
-        return False  # without numbers, play may still come back to the positions that are explored
+        return False  # positions without numbers: play may still come back to explored ones
     line = find_failure(found, objective)
     if objective.type == "keep":  # positions one ply deeper were found, but their moves were not
         deepest = statement.game.ply(next(reversed(found.edges)))

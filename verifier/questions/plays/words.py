@@ -11,7 +11,7 @@ from verifier.questions.can.model import CanReading
 from verifier.questions.plays.model import PlaysReading
 
 TURNS: dict[Literal["both", "X", "O"], str] = {"both": "the player to move", "X": "X to move", "O": "O to move"}
-"""At whose turns the formulas of an invariant hold, in words."""
+"""Words for the turns at which the formulas of an invariant hold."""
 
 MOMENTS = {"start": "at the start", "every": "in every position", "end": "at the end of the game"}
 """The moments that some scopes name, in words."""

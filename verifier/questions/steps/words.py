@@ -14,7 +14,7 @@ STEP_WORDS: dict[Step, str] = {
     "reply": "after the move of {strategy}",
     "round": "after {move} and the reply of {strategy}",
 }
-"""For each step, the words for the moves after which the conclusions hold."""
+"""For each step, the words for its moves. The conclusions hold after these moves."""
 
 REPLY_FIRST = "after the move of {strategy} and {move}"
 """The words for a round in which the player with the strategy moves first."""
