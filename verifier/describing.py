@@ -99,7 +99,7 @@ def describe_play(data: dict[str, Any], game: Game) -> str:
 
 
 def _find_winner(item: dict[str, Any]) -> str:
-    """Return the player whose win an objective is about; empty if it is about something else."""
+    """If an objective is about the win of a player, return this player; else an empty text."""
     return next((player for player in "XO" if item.get("holds", item.get("goal")) == [f"{player}_wins"]), "")
 
 

@@ -15,7 +15,7 @@ ALIKE = 0.7
 
 
 def find_near(name: str, known: Iterable[str], most: int = 2) -> list[str]:
-    """Return the known names that are similar to a name, at most ``most`` of them, the most similar first."""
+    """Return at most ``most`` known names that are similar to a name, the most similar first."""
     if len(name) > LONGEST:
         return []
     own, matcher = _letters(name), difflib.SequenceMatcher(b=name, autojunk=False)

@@ -29,7 +29,8 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
         index: the index of the folder.
         wanted: claims, names of readings, and hashes of statements. A claim or a reading includes the readings that it
             joins. A word in the form of a hash is a hash, even if the index has a reading of that name.
-        unnamed: keys of certificates that the index does not name; they come last, and only if ``wanted`` is empty.
+        unnamed: keys of certificates that the index does not name; if ``wanted`` is empty, they come last; otherwise
+        they are left out.
 
     Raises:
         UsageError: a name or a hash is not in the index.
@@ -80,7 +81,7 @@ def decide_all(
         root: the folder.
         entries: the certificates.
         jobs: the number of processes.
-        seconds: maximum processor time for each certificate; None: no limit.
+        seconds: maximum processor time for each certificate; None for no limit.
         is_whole: whether answers include the JSON of the statement.
         counter: counts the replies in tables that the kernel has followed.
     """

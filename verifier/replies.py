@@ -25,7 +25,7 @@ class ReplyTables:
         """Prepare to follow tables.
 
         Args:
-            pool: its processes follow the tables, and add to ``counter``; None: this process does so.
+            pool: its processes follow the tables, and add to ``counter``; None if this process does so.
             read: reads a table by its hash, also in other processes.
             counter: counts the replies that were followed.
         """
@@ -45,7 +45,7 @@ class ReplyTables:
                 self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
 
     def take(self, names: Iterable[str]) -> dict[str, LemmaResult]:
-        """Wait for those of the given tables that were begun. Return their results; leave out rejected tables."""
+        """Wait for the given tables that were begun. Return their results, without rejected tables."""
         found = {name: self._begun[name]() for name in self._begun.keys() & names}
         return {name: shown for name, shown in found.items() if shown is not None}
 

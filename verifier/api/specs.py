@@ -209,7 +209,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Args:
             claims: as for ``select``.
-            reading: check only the readings with this id, and those that they join.
+            reading: if given, check the readings with this id and those that they join, and no others.
             leave_out: skip readings that are marked ``long``, unless a document's headline depends on them;
                 their remembered results are still reported. None: skip them if ``claims`` is None.
             anew: search for evidence even if there is some.

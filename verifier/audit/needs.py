@@ -21,9 +21,10 @@ def order_claims(library: AnyLibrary, wanted: list[str]) -> list[str]:
 
 
 def select_readings(library: AnyLibrary, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:
-    """Return the readings of some claims: all, or those with the id ``reading`` and the readings that they join.
+    """Return the readings of some claims.
 
-    If a joined reading is a repair, the readings that it repairs are added: if they hold, the repair is not needed.
+    If ``reading`` is given, return the readings with this id, and those that they join. If a joined reading is a
+    repair, the readings that it repairs are added: if they hold, the repair is not needed.
     """
     every = [(claim, name) for claim in claims for name in library.claim(claim).readings]
     found = _close(library, [item for item in every if reading in (None, item[1])])

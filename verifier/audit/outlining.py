@@ -1,6 +1,6 @@
 """Makes the outline of a folder of specs, and remembers it under the hash of everything in the folder.
 
-If the outline is remembered, ``list`` and ``show`` do not parse any file. ``check`` parses files only if it decides
+If the outline is remembered, ``list`` and ``show`` do not parse any file. ``check`` parses no files unless it decides
 something new. If a file has a fault, or the folder contains a link, nothing is remembered: every run reads the folder
 anew, and reports the faults.
 """

@@ -28,7 +28,7 @@ class Folders:
     Attributes:
         specs: the folder of the specs; perhaps ``NO_FOLDER``.
         store: finds and keeps evidence and remembered results.
-        wanted: the claims and folders to read, with the files that they need; None: all specs.
+        wanted: the claims and folders to read, with the files that they need; None for all specs.
         made: the specs that are made in Python.
     """
 
@@ -80,10 +80,10 @@ class Plan:
 
     Attributes:
         claims: the claims, in the order of the report.
-        reading: check only the readings with this id, and those that they join; None: all readings.
-        left_out: readings for which only remembered results are reported.
+        reading: if given, check the readings with this id and those that they join, and no others.
+        left_out: readings that are not checked. If they have remembered results, these are reported.
         is_anew: search for evidence even if there is some.
-        executor: where long searches run, as ``dask://HOST:PORT``; None: in the processes of this machine.
+        executor: where long searches run, as ``dask://HOST:PORT``; None for the processes of this machine.
         memory_mib: the size of the tables of one process of a long search, in MiB.
         checkpoints: a folder in which long searches save finished parts.
         faults: the faults of the spec files that the library leaves out.

@@ -25,7 +25,8 @@ from verifier.replies import tables_of
 def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bool = False) -> ReadingResult:
     """Check one reading: find evidence and have the kernel decide. If no evidence is accepted, search for some.
 
-    A search that gave up is repeated only with more memory. With ``anew``, always search, and ignore earlier evidence.
+    A search that gave up is not repeated, unless it gets more memory. With ``anew``, always search, and ignore earlier
+    evidence.
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])

@@ -69,7 +69,7 @@ class _Run:
     Attributes:
         waiting: the readings that have to be checked, in the order in which their checks begin.
         spare: readings of ``plan.left_out``, with their known results. A spare reading is checked after all if it has
-            evidence, and this run follows all its tables of replies for other readings.
+            evidence, and other readings need all its tables of replies, so that this run follows them anyway.
         at_work: the readings that are being checked, each with the time when its check began.
         checker: checks readings in this process; None until the checking begins.
         compilations: counts the processes that compile search code.
@@ -96,7 +96,7 @@ class _Run:
         self.context = plan.folders.open(library, Resources(None, plan.memory_mib, plan.checkpoints))
 
     def recall(self) -> None:
-        """Take remembered results. If the run searches anew, take only those of ``plan.left_out``."""
+        """Take remembered results. If the run searches anew, take them for ``plan.left_out`` alone."""
         plan, done = self.plan, self.results.done
         for reference in self.results.selection:
             is_left_out = reference in plan.left_out
@@ -117,7 +117,7 @@ class _Run:
         self.results.conclude()
 
     def work(self) -> None:
-        """Check all waiting readings, then the spare readings whose tables were followed for others."""
+        """Check all waiting readings. Then check spare readings, if their tables were followed for other readings."""
         from verifier.questions.finding import ProcessMemo
 
         plan, counter = self.plan, make_counter()

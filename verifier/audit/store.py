@@ -93,8 +93,8 @@ class Store:
     """Finds and keeps evidence, and remembers the results of functions.
 
     Attributes:
-        shipped: the folder of the evidence that was shipped with the specs; None: no such folder.
-        out: a folder that gets all evidence of this run; None: no such folder.
+        shipped: the folder of the evidence that was shipped with the specs; None for no folder.
+        out: a folder that gets all evidence of this run; None for no folder.
         cache: the user's cache, or a temporary folder.
         is_remembering: whether results are remembered in the cache.
         is_keeping: whether accepted evidence is kept, in ``out`` and in the cache.

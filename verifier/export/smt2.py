@@ -23,7 +23,7 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
     Args:
         proofs: the folder of the evidence.
         folder: the folder for the files; it is created if it does not exist.
-        names: claims or readings; empty: all.
+        names: claims or readings; empty for all.
 
     Raises:
         CertificateError: evidence is rejected.

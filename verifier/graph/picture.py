@@ -120,7 +120,7 @@ def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
 
 
 def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: bool) -> _Drawing:
-    """Draw the claims of a document under a heading: those with edges, and below them the others."""
+    """Draw the claims of a document under a heading: first the claims with edges, and below them the others."""
     own = set(names)
     edges = [edge for edge in graph.edges if edge[0] in own]
     # An edge from a claim of another document is in the panel of that document.
@@ -201,7 +201,7 @@ def _measure(label: str) -> float:
 
 
 def _start(gap: float) -> pygraphviz.AGraph:
-    """Return an empty graph whose edges will go from left to right."""
+    """Return an empty graph. Its edges will go from left to right."""
     built = pygraphviz.AGraph(directed=True, strict=False)
     built.graph_attr.update(rankdir="LR", ranksep=gap / INCH, nodesep=_GAP / INCH, bgcolor="transparent")
     # Labels are empty, since Graphviz would measure them in this machine's fonts, and files would differ by machine.

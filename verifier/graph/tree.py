@@ -27,7 +27,7 @@ _BOARD = {True: 120.0, False: 100.0}
 """The longer side of a board: in a folded graph from left to right, and in others."""
 _CAPTION, _CAPTION_LETTER = 30.0, 8.5
 _READABLE = 0.75
-"""Minimum scale of a board whose letters are shown: they are 12 pixels high on the board."""
+"""Minimum scale of a board with letters. On the board they are 12 pixels high; at a smaller scale they are left out."""
 _MAX_ACROSS = 6
 """Maximum number of groups from left to right. More groups are drawn from top to bottom."""
 _MAX_BARS = 12

@@ -204,7 +204,7 @@ _COLOURS = {"X": "36", "O": "35"}
 def draw_cell(mark: str, *, is_last: bool, owner: str = "", colour: bool) -> str:
     """Return a spot as text of three characters. In colours, the last move is bold and an owned field is inverted."""
     text = f"[{mark}]" if is_last else f" {mark} "
-    # In an owned field every spot has the owner's colour; the letters show whose marks they are.
+    # In an owned field every spot has the owner's colour. The letters show which player made the marks.
     codes = ["1"] if is_last else []
     codes += ["7", _COLOURS[owner]] if owner else [_COLOURS[mark]] if mark in _COLOURS else []
     return f"\033[{';'.join(codes)}m{text}\033[0m" if colour and codes else text

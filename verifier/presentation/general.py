@@ -101,7 +101,7 @@ class GeneralPresentation:
         return Look(marks)
 
     def _find_letters(self, position: GeneralPosition) -> str:
-        """Return the letter in each spot of the board: the first one whose condition holds."""
+        """Return the letter in each spot of the board. Of several letters, it is the first with a true condition."""
         shown = self.game.shown or []
         spots = range(len(shown[0][1]) if shown else 0)
         return "".join(next((letter for letter, tests in shown if tests[s](position, position)), ".") for s in spots)
@@ -193,7 +193,7 @@ def _mark_of(value: int) -> str:
 
 
 def _find_words(node: Any, entries: list[Any]) -> set[str]:
-    """Return the words in a formula. The formula can refer to those in ``entries`` by number."""
+    """Return the words in a formula. It can refer to formulas in ``entries`` by number."""
     if not isinstance(node, list):
         return set()
     if node[0] == "use":

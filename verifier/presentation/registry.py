@@ -1,4 +1,4 @@
-"""The families whose games can be shown, by name."""
+"""The families of games that can be shown, by name."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ ProofStep: TypeAlias = list[int | str]
 ALL_LITERALS = 0
 
 ConstraintPart: TypeAlias = tuple[int, int]
-"""A constraint's number, and the literal whose clause is the part. ``ALL_LITERALS``: the whole constraint."""
+"""A constraint's number, and a literal: the part is its clause. ``ALL_LITERALS``: the part is the whole constraint."""
 
 UNLIMITED = 10**18
 """Limit of the work before a log is trimmed. In effect there is none: Exact's phases limit the work already."""
