@@ -60,7 +60,7 @@ class Candidate:
         folder: the folder of the store.
         path: the file.
         content: the bytes of the file, or the error that says why it cannot be read.
-        is_shipped: whether the file was shipped beside the specs; if so, any error in it is a fault.
+        is_shipped: True if the file was shipped beside the specs. Then any error in it is a fault.
     """
 
     folder: pathlib.Path
@@ -156,7 +156,7 @@ class Store:
         raise CertificateError("unreadable", f"{file_path(digest)} is missing or has changed")
 
     def has_place_for(self, candidate: Candidate) -> bool:
-        """Say whether accepted evidence must be kept in another folder than the one where it was found."""
+        """Return True if accepted evidence was found in one folder, and has to be kept in another one too."""
         return self.is_keeping and bool({self.out, self.cache} - {None, candidate.folder})
 
     def keep(self, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:

@@ -90,7 +90,7 @@ class Statement:
     game: Game
     formulas: FormulaCompiler
     start: Any
-    given: Callable[[Any], bool] | None  # plays start at every position that satisfies it; None: only at ``start``
+    given: Callable[[Any], bool] | None  # plays start wherever this is true; None: at ``start``
     claimant: str
     horizon: int | None
     strategies: Mapping[str, Strategy]
@@ -147,7 +147,10 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
 
 
 def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, objectives: Iterable[Objective]) -> bool:
-    """Say whether a statement speaks of the number of moves; if so, require that no objective has null for its ply."""
+    """Say whether a statement speaks of the number of moves.
+
+    If so, require a ply of each objective that can have one.
+    """
     plies = {objective.bound for objective in objectives if objective.type in ("reach", "prevent")}
     where = {
         "by these rules every play ends": game.last_ply is not None,
@@ -162,7 +165,7 @@ def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, obje
 
 
 def says_what_is_over(statement: Statement) -> bool:
-    """Say whether the statement is allowed if the game is over at the start: no objective needs a move or a mover."""
+    """Say whether a statement may start when the game is over: no objective needs a move, or a player to move."""
     return statement.given is None and all(
         objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
         for objective in statement.objectives

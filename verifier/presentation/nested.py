@@ -15,7 +15,7 @@ FIELD_NAMES = "012345678"
 """The names of the fields, and of the spots in each field."""
 
 _SIDE, _GAP, _MARGIN = 90, 25, 18
-"""The side of a field; the gap between fields, with room for two frames and a number; the margin of the board."""
+"""Sizes in the drawing: a field, the gap between fields (two frames and a number fit in), and the margin."""
 
 BOARD = BoardPlan(
     tuple(
@@ -64,7 +64,7 @@ class NestedPresentation:
 
     @property
     def table(self) -> Table | None:
-        """The rules as a table: a mark on spot s sends the other player to field s. None if they do not fit."""
+        """The rules as a table: a mark on spot s sends the other player to field s. None: no table can say them."""
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]

@@ -1,4 +1,4 @@
-"""What a search asks of a statement's rules and goal, if its positions do not have the number of moves made so far."""
+"""The rules and the goal of a statement, for a search that ignores how many moves were made."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from verifier.kernel.refutation import Constraint
 
 NO_LITERAL = 0
-"""The value of ``forced`` for a constraint that cannot be met."""
+"""Stands for the literal that a constraint forces, if the constraint cannot be met."""
 
 
 class Propagation:
@@ -73,11 +73,11 @@ class Propagation:
 
         Args:
             conflict: the number of the constraint.
-            first: the number of literals at the start of the trail for which no reason is needed.
+            first: how many literals at the start of the trail need no reason.
 
         Returns:
-            The constraints that lead to the conflict, in the order of propagation, the conflict last; and the literals
-            at the start of the trail that these constraints need.
+            The constraints that lead to the conflict, in the order of propagation. The conflict comes last. And the
+            literals at the start of the trail that these constraints need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
         wanted = self.causes(conflict, NO_LITERAL, order)
@@ -89,7 +89,7 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return literals because of which a constraint forces ``forced``. All come before it in ``order``."""
+        """Return the literals that make a constraint force ``forced``. All of them come before it in ``order``."""
         terms, degree = self._known[number]
         end = order.get(forced, len(order))
         false = sorted((order[-literal], literal) for literal in terms if order.get(-literal, end) < end)

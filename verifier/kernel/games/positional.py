@@ -23,7 +23,7 @@ SpotMove = tuple[int]
 """A spot, from 0 on, row by row."""
 
 MAX_CELLS, MAX_CLAUSES, MAX_CLAUSE_TEXT = 64, 20, 400
-"""Maximum number of spots, number of clauses, and length of a clause's text. Clauses are evaluated for every ply."""
+"""Limits for spots, for clauses, and for the length of a clause's text. Clauses are evaluated for every ply."""
 
 _RESULTS = {"X": "X", "O": "O", "draw": "draw", "goes-on": None}
 
@@ -52,7 +52,7 @@ class PositionalGame(MarkedBoard, RulesData):
 
     ``lines`` has the lines of each player. ``has_line`` has a function for each player that says whether a mask of
     spots holds a line (1 or 0). ``formulas`` are the formulas of ``legal``. ``weight`` is the work of computing an
-    outcome, in nodes of a formula: 10, the nodes of ``legal``, and on a large board 1 for each line of a player.
+    outcome, in nodes of a formula. It is the sum of 10, the nodes of ``legal`` and, on a large board, 1 for each line.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -96,7 +96,7 @@ class PositionalGame(MarkedBoard, RulesData):
 
     @property
     def last_ply(self) -> int:
-        """The first ply at which the game is over, whatever lines there are: at the latest that of a full board."""
+        """The first ply at which the game is over, with or without lines. A full board always ends the game."""
         return next(ply for ply in range(self.cells + 1) if None not in self._outcomes[ply << 2 : ply + 1 << 2])
 
     def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:

@@ -1,8 +1,8 @@
 """The solution of a small game on one board: the positions in which a player can force a win, by complete search.
 
 This module is trusted for the words ``X_keeps`` and ``O_keeps`` of ``positional`` rules under which marks are a
-player's own, both players have the same lines, and every free spot may be marked. A symmetry of the board that takes
-lines to lines takes plays to plays with the same end, so a position and its image have the same value.
+player's own, both players have the same lines, and every free spot may be marked. If a symmetry of the board takes
+lines to lines, it takes plays to plays with the same end. So a position and its image have the same value.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Solution:
         self._ends = [game.outcome_at(*case) for case in lines]
 
     def keeps(self, position: BoardPosition, bit: int) -> bool:
-        """Say whether the player may mark the spot of ``bit``, and after that mark has won or can still force a win.
+        """Say whether the player may mark the spot of ``bit``, and then has won, or can still force a win.
 
         False if the spot is taken, the other player is to move, or the game is over.
         """

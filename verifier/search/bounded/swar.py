@@ -55,7 +55,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return the lanes, with 1 added for each line that a mark of Xavier's in the field ``active`` cannot help."""
+    """Return the lanes. If a mark of Xavier's in the field ``active`` cannot help a line, add 1 to its lane."""
     if active == ANY:
         return lanes
     return lanes + ONES - (LANE[active] if need > 0 else 0)
@@ -106,7 +106,7 @@ def moves_of(rows: Rows, fields: Array, active: int) -> Iterator[int]:
 
 @compiled
 def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
-    """Play a move in ``fields``: Olivia's if ``side`` is 1. Return the active field, the lanes, and the old field."""
+    """Play a move in ``fields``, by Olivia if ``side`` is 1. Return the active field, the lanes, and the old field."""
     f, s = move // 9, move % 9
     number = fields[f]
     after = rows[number, (AFTER_O if side else AFTER_X) + s]
@@ -120,8 +120,8 @@ def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> 
     """Return the coarse form of a field: lines that cannot matter are blocked. ``top`` has the top bits of its lines.
 
     ``near`` has the top bits of all lines that need at most the marks left. ``nearer`` has the top bits of all lines
-    that need at most one mark less. A third mark to spare changes nothing: on a line that needs three, Xavier has no
-    mark that could matter.
+    that need at most one mark less. If a line needs three marks, Xavier has no mark on it. So it makes no difference
+    whether he can spare a third mark.
     """
     spare = 0
     if near & top:

@@ -18,7 +18,7 @@ AFTER_X = 0
 AFTER_O = 9
 """The first of nine columns: the field after Olivia's mark on each spot; -1 if the spot is taken."""
 COARSE = 18
-"""The first of three columns: the field if lines that need more than 0, 1 or 2 marks count as blocked."""
+"""The first of three columns: the field in which all lines that need more than 0, 1 or 2 marks are blocked."""
 FREE_SPOTS = 21
 """The column of the mask of free spots."""
 NEED = 22
@@ -26,7 +26,7 @@ NEED = 22
 ROOM = 23
 """The column of the number of free spots."""
 USEFUL_MASK = 24
-"""The column of the mask of spots on which a mark of Xavier's lowers the need. Such a mark always lowers it by one."""
+"""The column of a mask of spots. A mark of Xavier's on one of these lowers the need, always by one."""
 USEFUL = 25
 """The column of the number of spots in ``USEFUL_MASK``."""
 COLUMNS = 32
