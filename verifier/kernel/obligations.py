@@ -31,7 +31,7 @@ ORDER = {"move": ("free",), "reply": ("reply",), "round": ("free", "reply"), "re
 """The moves of each step, in order. ``free`` is any legal move, and ``reply`` is a move of the claimant's strategy."""
 
 STEP = "the step"
-"""The name of the breach in which the step itself fails, and not a conclusion."""
+"""The name of a breach by the step itself. Other breaches have the names of conclusions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def derive_closure(rules: Any) -> Obligations:
 
 
 def _bind(circuit: Circuit, before: State, start: State, found: tuple[Precondition, ...]) -> Obligations:
-    """Return obligations with their digest: the hash of the gates, and of the literals and names that refer to them."""
+    """Return obligations with their digest. It is the hash of the gates, and of the literals and names in use."""
     said = [(p.part, [*p.assumptions.items()], p.breaches) for p in found]
     return Obligations(circuit, before, start, found, hash_value([circuit.gates, said]))
 
@@ -148,7 +148,7 @@ def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> 
 
 
 _Case = tuple[tuple[int, ...], State]
-"""One way to make a step: literals that are all true exactly if this way is possible, and the position after it."""
+"""One way to make a step, and the position after it. The way is possible exactly if all its literals are true."""
 
 
 class _Part:
@@ -179,7 +179,7 @@ class _Part:
         return Precondition(index, assumptions, some(judged), tuple(breaches))
 
     def cases(self, order: Sequence[str], movers: list[str]) -> list[_Case]:
-        """Return every way in which the step can go; for every way in which it fails, add a literal to ``breaks``."""
+        """Return every way to make the step. For every way in which it fails, add a literal to ``breaks``."""
         if self.reply is None and order:  # a move, by the player to move
             starts = [((self.before.turn(mover),), mover) for mover in movers]
             return [case for turn, mover in starts for case in self.moves((turn, self.before), mover)]

@@ -30,7 +30,7 @@ class Term:
 
 
 class PointerValue:
-    """The value of a game's pointer, such as ``active``. A pointer is true at one index, perhaps ``ANY``: its value."""
+    """The value of a game's pointer, such as ``active``: the one index at which it is true. This may be ``ANY``."""
 
 
 ACTIVE = PointerValue()
@@ -58,11 +58,11 @@ RELATIVE = {
     "i_make": "{me}_makes",
     "they_make": "{them}_makes",
 }
-"""Words that depend on whose strategy or claim it is. Each has a pattern that makes the word of the game."""
+"""Relative words: they depend on the player of a strategy or claim. Each has a pattern for the word of the game."""
 
 
 def say_as(text: Any, player: str) -> Any:
-    """Return an expression whose relative words refer to ``player``, even if the other player makes the claim.
+    """Return an expression in which relative words refer to ``player``, even if the other player makes the claim.
 
     People see words of the game instead of relative words. If definitions are used, ``(in X's words)`` is added.
     """
@@ -90,7 +90,7 @@ RESERVED = frozenset({*WORDS, *RELATIVE, "active", "ply", "draw", "FIELDS", "SPO
 """The words of the language, which cannot be used as names. If the game is known, its words are reserved as well."""
 
 WORDS_OF_EVERY_GAME = frozenset({"X_wins", "O_wins", "over"})
-"""Words of every game. Rules cannot use them, and must not give them another meaning than claims do."""
+"""Words of every game. Rules cannot use them, and must not define them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
 
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:
     """Return a statement, or a part of it, with ``change`` applied to every formula, in order."""
-    # A strategy that occurs in many parts is visited only twice: that is enough to see that formulas recur.
+    # A strategy that occurs in many parts is visited twice. Two visits show that its formulas recur.
     strategies: dict[int, tuple[int, Any]] = {}
 
     def of(key: str, value: Any) -> Any:
@@ -110,7 +110,7 @@ def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any],
 
     Args:
         formulas: the formulas.
-        others: formulas that use these names, but give no names to further parts.
+        others: more formulas. They use these names, but their other parts get no names.
 
     Returns:
         The formulas and the others with names in them, and the list of the named parts.
@@ -122,7 +122,7 @@ def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any],
 
 
 _FORMULAS, _NAMED = {"when", "goal", "holds", "given"}, {"hypotheses", "conclusions"}
-"""The keys for a formula, and the keys for a list of names with formulas."""
+"""Keys with a formula as their value; and keys with a list of names and formulas."""
 
 _WITH_FORMULAS = {"strategies", "objectives", "parts", "given", *_NAMED}
 """The keys of a statement, or of an invariant, that have formulas in their values."""

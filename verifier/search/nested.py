@@ -9,7 +9,7 @@ from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMo
 
 
 def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield each earlier position and its move to ``position``; nothing if ``is_balanced`` refutes ``position``."""
+    """Yield each earlier position and its move to ``position``. Yield nothing if ``is_balanced`` is False."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 
@@ -44,10 +44,9 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
 def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
     """Return False if the counts of marks show that no play reaches a position. If True, a play may reach it or not.
 
-    A player who is sent to a field that takes marks has to play there. So for each mark
-    of the other player's that sends him there, except perhaps the last mark of all, he has a mark in the field. Each
-    further mark in the field was a
-    free choice. If every field still takes marks, the only free choice was the first move.
+    A player who is sent to a field that takes marks has to play there. So for each mark of the other player's that
+    sends him there, except perhaps the last mark of all, he has a mark in the field. Each further mark in the field was
+    a free choice. If every field still takes marks, the only free choice was the first move.
     """
     mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}
     free_choices, is_open = 0, True

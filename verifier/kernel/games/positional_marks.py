@@ -50,8 +50,8 @@ class PositionalState(Marks):
     def ends(self, result: str) -> int:
         """Return a literal that is true if the clauses of the rules end the game with this ``X``, ``O`` or ``draw``.
 
-        If the rules have ``legal``, ``draw`` ignores whether free spots are allowed: only ``over`` asks for ``draw``,
-        and ``over`` adds all positions in which no free spot is allowed.
+        If the rules have ``legal``, ``draw`` ignores whether free spots are allowed. This does no harm: ``draw`` is
+        used by ``over`` alone, which adds all positions in which no free spot is allowed.
         """
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]
@@ -114,7 +114,7 @@ class PositionalState(Marks):
         return super().invariant() | {"position.last": last}
 
     def _last(self, player: str) -> list[int]:
-        """Return a literal for each spot: the player has a mark there, and it can have been the last mark."""
+        """Return, for each spot, a literal that is true if the player has a mark there that can be the last mark."""
         found = []
         for s, mark in enumerate(self.marks[player]):
             before = self._with("X", s, FALSE)._with("O", s, FALSE)

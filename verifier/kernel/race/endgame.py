@@ -6,8 +6,8 @@ already, Olivia can keep him from winning within the marks left to him. Every mo
 of Xavier's are left out:
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
-  one mark less left. So other marks are tried only if he can spare one. After a useful mark in a field, he needs
-  the same number of marks, whichever useful mark it is.
+  one mark less left. So other marks are not tried, unless he can spare one.
+  All useful marks in a field leave him with the same number of marks to make.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
 The search holds the nine fields in a list. It makes marks in the list and takes them back; the needs are passed along
@@ -76,9 +76,9 @@ class Endgames:
     def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
         """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
-        A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score grows
-        with the marks that he can spare and, much less, with the number of his moves that do not waste too many marks.
-        The score is also higher if he has a free choice.
+        A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score is
+        higher if he can spare more marks, and if he has a free choice. It is a little higher if more of his moves do
+        not waste too many marks.
         """
         table = self.table
         free, useful = table.free, table.useful

@@ -23,8 +23,8 @@ NODES, LIMIT, IS_CUT = range(3)
 """The entries of ``counts``: the number of positions met; the maximum of this number; 1 if the maximum was exceeded."""
 
 FEW_IMAGES, FEW_MARKS = 16, 3
-"""If there are more symmetries than ``FEW_IMAGES``, positions with at most ``FEW_MARKS`` marks left (or twice as many
-plies) are compared without symmetries."""
+"""If there are more symmetries than ``FEW_IMAGES``, they are not used for positions with few marks left: at most
+``FEW_MARKS``, or twice as many plies."""
 
 MINE, THEIRS, LEFT, TURN, SPOTS, FIRST, SECOND, TRIED = range(8)
 """The entries of a frame: a position, the spots that are still to be tried, the key, and the spot tried last."""
@@ -57,8 +57,8 @@ class Tables(NamedTuple):
     Attributes:
         memory: the transposition table (``masks``).
         frames: the positions on the way to the current one.
-        scores: for each depth, a score for each spot; then a row for each turn, in which a spot's number
-            grows when the spot decides a position.
+        scores: for each depth, a row with a score for each spot. Then, for each turn, a row with a number for each
+            spot. The number grows when the spot decides a position.
         stack: room to evaluate a formula.
         counts: the counters and settings.
     """
@@ -90,7 +90,7 @@ def mark(game: Game, mine: int, theirs: int, left: int, turn: int, bit: int) -> 
 
 @compiled
 def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int]:
-    """Look one ply ahead. Return 1 or 0 if that decides, otherwise -1; and the spots that do not lose at once."""
+    """Look one ply ahead. Return 1 or 0 if that decides, else -1. Also return the spots that do not lose at once."""
     rest, spots = find_allowed(game.rules, tables.stack, mine, theirs), 0
     if not rest:
         return 0, 0
