@@ -135,7 +135,7 @@ def _make(
     where, board = _find_break(game_of(library, seen), seen, start if isinstance(start, list) else [])
     said = _headline(library, result, erratum, {item.name for item in repairs}, results)
     instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
-    less = {verdict_of(item): None for item in shown if item.verdict is not Verdict.PROVED}
+    less = {verdict_of(item): None for item in shown if item.verdict is not Verdict.PROVED or item.limit}
     weaker = f" (This is {in_words(less)}.)" if less else ""
     is_remark = erratum.severity == "remark"  # a board would make a fault of it
     is_outside = isinstance(seen.witness, Counterexample) and any(
