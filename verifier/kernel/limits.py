@@ -41,8 +41,7 @@ def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     """Return what a function returns; raise ``CertificateError`` if it needs too much memory or processor time.
 
     Time is limited if ``seconds`` is given, this is the main thread, and the system has a timer that is not running
-    yet. Memory is limited on Linux. If another call, in any thread, already limits memory, that limit applies here as
-    well.
+    yet. Memory is limited on Linux. If another call, in any thread, already limits memory, that limit applies.
     """
     # The function is not the body of a ``with`` block: an interruption just at the end of such a block would not be
     # caught, and the timer would keep running.

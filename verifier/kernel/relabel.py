@@ -11,8 +11,7 @@ Second, for claims that a player can reach or prevent something on one board: su
 holds in an image of that position. A permutation is accepted under three conditions. It takes each player's lines to
 lines of that player. It takes the ``legal`` formula of a spot to the ``legal`` formula of the spot's image. It takes
 each goal to itself. Players keep their marks, so outcomes do not change. Neither player may have a strategy. Then the
-permutation takes every play to a play, move by move, with the same turns, ends and goals. The start itself may have
-another position as its image.
+permutation takes every play to a play, move by move, with the same turns, ends and goals. The start may move.
 """
 
 from __future__ import annotations

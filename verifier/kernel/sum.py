@@ -1,7 +1,6 @@
 """Sums: boards side by side, on which both players make the same marks, so that a move is a mark on one of the boards.
 
-This module is trusted for every verdict on a statement of kind ``sum``. ``proofs/README.md`` describes statements and
-evidence in §9.
+This module is trusted for every verdict on a statement of kind ``sum``. See ``proofs/README.md``, §9.
 
 Two sums are *alike* if the same player wins both, whatever third sum is put beside each of them. The classes of sums
 that are alike, called *types*, form a monoid, called the *quotient*. The evidence gives an element to each position of
@@ -191,8 +190,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     """Yield the faults of ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
     Take a *short* word for each element. If the claimed relations turn every word into a short word, all other
-    relations follow from them. It is enough that they do this for each short word with one more letter. Only words up
-    to some size are used.
+    relations follow from them. It is enough that they do so for each short word with one more letter, up to some size.
     """
 
     def value(word: str) -> int:

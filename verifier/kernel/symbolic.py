@@ -29,8 +29,7 @@ class SymbolicPosition:
 
     ``named`` caches what each entry of ``formulas`` means in this position. Its keys are the reader and the number of
     the entry. ``origin`` is the position before the last move, and the bits of ``changed`` stand for the parts that the
-    move may have changed. ``word`` returns the meaning of a word of the game, and the parts of a position on which it
-    depends, as bits.
+    move may have changed. ``word`` returns what a word of the game means, and as bits the parts on which it depends.
     """
 
     word: Any

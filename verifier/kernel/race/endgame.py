@@ -76,9 +76,8 @@ class Endgames:
     def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
         """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
-        A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score is
-        higher if he can spare more marks, and if he has a free choice. It is a little higher if more of his moves do
-        not waste too many marks.
+        A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise it is higher if
+        he can spare more marks or has a free choice, and a little higher if more of his moves waste few marks.
         """
         table = self.table
         free, useful = table.free, table.useful

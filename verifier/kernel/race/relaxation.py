@@ -246,8 +246,7 @@ def columns(needs: Needs, marks: int) -> tuple[tuple[int, ...], ...]:
 def format_race(fields: Fields, active: int, marks: int) -> str:
     """Write a race: nine fields joined by ``/``, the active field or ``*``, and the marks left to Xavier.
 
-    In a field that he owns, taken spots are ``=``. In any other field, ``X`` is a mark of his that matters, and ``#``
-    is any other taken spot.
+    In a field that he owns, taken spots are ``=``. In others, ``X`` is a mark of his that matters, ``#`` another mark.
     """
     return f"{'/'.join(_format_field(number) for number in fields)} {'*' if active == ANY else active} {marks}"
 
