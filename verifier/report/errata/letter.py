@@ -156,8 +156,8 @@ class Errata(NamedTuple):
     @property
     def opening(self) -> tuple[str, ...]:
         """The paragraphs that every format has before the first entry."""
-        wrong = [(number, name) for number, name in self.counts() if name not in SEVERITIES["remark"]]
-        counts = f"To correct: {in_words(f'{number} {name}' for number, name in wrong)}." if wrong else ""
+        wrong = [f"{number} {name}" for number, name in self.counts()]
+        counts = f"To correct: {in_words(wrong)}." if wrong else ""
         said = [
             f"To: {self.to}." if self.to else "",
             f"Text: {self.text}" if self.text else "",
@@ -216,8 +216,12 @@ class Errata(NamedTuple):
         )
 
     def counts(self) -> tuple[tuple[int, str], ...]:
-        """Return how many errata have each severity, with its name. Those that depend on the reading come last."""
-        return name_counts(Counter((entry.severity, entry.is_open) for entry in self.entries))
+        """Return how many errata have each severity, with its name. Those that depend on the reading come last.
+
+        Remarks, for which no change is needed, are not counted.
+        """
+        wrong = [entry for entry in self.entries if entry.severity != "remark" or entry.is_open]
+        return name_counts(Counter((entry.severity, entry.is_open) for entry in wrong))
 
     def by_severity(self) -> Iterator[tuple[str, list[LetterEntry]]]:
         """Yield the name of each severity, with its entries. Entries that depend on the reading come last."""
