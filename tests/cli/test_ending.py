@@ -124,7 +124,7 @@ def test_a_signal_ends_a_search_and_every_report_but_the_page_says_why(
     """This holds in compiled code too. No process is left, no reading is lost, and all reports but the page say why."""
     reports = [f"--report={form}={form}" for form in ("json", "junit", "sarif", "html")]
     process = start([*CHECK, claim, "--jobs", str(jobs), *reports], tmp_path)
-    wait_for(tmp_path / "err", f"at {claim}/as-stated", process)
+    wait_for(tmp_path / "err", f"checking {claim}/as-stated", process)
     assert end(process, number, group=group) == 128 + number
     assert "Traceback" not in (tmp_path / "err").read_text()
     assert not (tmp_path / "html").exists()

@@ -170,7 +170,7 @@ def _draw_legend(graph: nx.DiGraph[str]) -> list[ElementTree.Element]:
     kinds = {data["because"] for *_, data in graph.edges(data=True)}
     meanings = {meaning: because for because, (_, meaning) in EDGES.items() if because in kinds}
     if any(data.get("way") for _, data in graph.nodes(data=True)):
-        meanings["on the way from a headline claim to what it rests on"] = f"{JOINS} way"
+        meanings["a main result rests on this"] = f"{JOINS} way"
     boxes, lines = _start(_GAP), _start(_GAP)
     for standing in shown:
         boxes.add_node(standing, width=(7 * len(standing) + 30) / INCH, **{"class": STANDINGS[standing][0]})
