@@ -2,6 +2,7 @@
 
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 
@@ -158,6 +159,17 @@ def test_each_document_has_theorems() -> None:
     assert "newell-simon" in with_theorems
     assert len(with_cells) >= 14
     assert with_cells <= with_theorems
+
+
+def test_the_committed_theorems_have_the_verdicts_of_the_certificates() -> None:
+    """What Coq is expected to print says ``holds`` of each reading that is proved, and ``~ holds`` of the others."""
+    printed = (CHECK / EXPECTED[HEADLINE]).read_text()
+    said = dict(re.findall(r"^\w+\.(\w+)\n {5}: (~?)\s*holds \1\.game\s+\1\.statement$", printed, re.MULTILINE))
+    index = read_index(PROOFS)
+    entries = plan(index, frozenset((CHECK / CLAIMS).read_text().split()))
+    verdicts = {name_theorem(one.names[0]): read_certificate(PROOFS, one.key).verdict for one in entries}
+    assert len(verdicts) > 99
+    assert {name: {"": "proved", "~": "refuted"}[sign] for name, sign in said.items()} == verdicts
 
 
 def test_the_theorems_assume_nothing() -> None:
