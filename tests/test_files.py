@@ -5,7 +5,8 @@ import threading
 
 import pytest
 
-from verifier.files import replace_whole, write_whole
+from verifier import files
+from verifier.files import has_specs, replace_whole, write_whole
 from verifier.language.folder import read_library
 from verifier.questions.registry import GRAMMAR
 
@@ -80,3 +81,12 @@ def test_nobody_waits_for_a_pipe_that_is_named_like_a_spec(tmp_path: pathlib.Pat
     told = [str(problem) for problem in problems]
     assert "x.yaml:1:1: cannot be read: not a regular file" in told
     assert any(line.startswith("good.yaml:") for line in told)
+
+
+def test_a_search_for_specs_ends(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that cannot be searched to its end may have specs. A smaller one without a spec has none."""
+    for n in range(4):
+        (tmp_path / f"{n}.txt").touch()
+    assert not has_specs(tmp_path)
+    monkeypatch.setattr(files, "MAX_PATHS", 3)
+    assert has_specs(tmp_path)

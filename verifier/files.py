@@ -14,6 +14,8 @@ NO_FOLDER = pathlib.Path(os.devnull)
 MAX_SPEC_BYTES = 256 * 1024
 MAX_KEPT_BYTES = 2**29
 """Maximum number of bytes read from a file that an earlier run has kept."""
+MAX_PATHS = 10_000
+"""Maximum number of files and folders that a search for spec files looks at."""
 
 
 def read_start(path: pathlib.Path, size: int) -> bytes:
@@ -38,12 +40,14 @@ def is_missing(path: pathlib.Path) -> bool:
 def list_folder(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
     """Return all files and folders below a folder, sorted, and errors of unreadable folders. Links are not followed."""
     unread: list[OSError] = []
-    found = [
-        pathlib.Path(at, name)
-        for at, folders, files in os.walk(folder, onerror=unread.append)
-        for name in (*folders, *files)
-    ]
-    return sorted(found), unread
+    return sorted(_walk(folder, unread)), unread
+
+
+def _walk(folder: pathlib.Path, unread: list[OSError]) -> Iterator[pathlib.Path]:
+    """Yield the files and folders below a folder. Add the error of each unreadable folder to ``unread``."""
+    for at, folders, files in os.walk(folder, onerror=unread.append):
+        for name in (*folders, *files):
+            yield pathlib.Path(at, name)
 
 
 def write_whole(path: pathlib.Path, data: bytes) -> None:
@@ -107,8 +111,10 @@ def paths_below(word: str, folder: pathlib.Path) -> list[str]:
 
 
 def has_specs(folder: pathlib.Path) -> bool:
-    """Say whether a folder has spec files. Also True if a part cannot be read: a later step reports it."""
+    """Say whether a folder has spec files. Also True if it cannot be searched to its end: a later step reports that."""
     if not os.path.isdir(folder):
         return False
-    found, unread = list_folder(folder)
-    return bool(unread) or any(path.name.endswith(".yaml") for path in found)
+    unread: list[OSError] = []
+    # A link may lead to a whole disk, so the search ends after some paths.
+    found = (n == MAX_PATHS or path.name.endswith(".yaml") for n, path in enumerate(_walk(folder, unread)))
+    return any(found) or bool(unread)

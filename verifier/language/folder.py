@@ -15,7 +15,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from verifier.files import NO_FOLDER, find_shipped, list_folder
+from verifier.files import NO_FOLDER, find_shipped, has_specs, list_folder
 from verifier.language.library import Library
 from verifier.language.likeness import liken_files, split_exact
 from verifier.language.loader import Document, load_document, read_divergences, read_text
@@ -166,15 +166,16 @@ def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[O
             if _name_of(_load(path, folder))[1]:
                 yield Problem(name, 1, 1, "is not read: the name of a spec file must end in .yaml")
         elif os.path.islink(path) and os.path.isdir(path) and _leads_to_specs(path, folder):
-            yield Problem(name, 1, 1, "is not read: it is a link to a folder with specs, and links are not followed")
+            yield Problem(
+                name, 1, 1, "is not read: it is a link to a folder that may have specs; links are not followed"
+            )
 
 
 def _leads_to_specs(link: pathlib.Path, folder: pathlib.Path) -> bool:
-    """Return True if a link to a folder leads to specs that are not read already."""
+    """Return True if a link to a folder leads to specs, or may do so, and they are not read already."""
     if link.suffix == ".yaml" or link.resolve().is_relative_to(folder.resolve()):
         return False
-    found, unread = list_folder(link)
-    return bool(unread) or any(path.name.endswith(".yaml") for path in found)
+    return has_specs(link)
 
 
 def _name_of(document: Document) -> tuple[str, str]:
