@@ -1,1 +1,1 @@
-"""The claim language: strict YAML, a model of files, expressions and strategies, and their forms in the kernel."""
+"""The claim language: reads and checks specs, and turns expressions, strategies and rules into the kernel's form."""

@@ -1,4 +1,4 @@
-"""The models of spec files: claims, strategies, definitions, … Both validation and the JSON Schema use them."""
+"""Pydantic models of spec files: claims, strategies, definitions, … Validation and the JSON Schema use them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Claim(StrictModel):
     source: SourcePlace
     rules: RulesName
     uses: list[Identifier] = Field(default_factory=list)
-    includes: list[Identifier] = Field(default_factory=list, description="shared definitions, in this order")
+    includes: list[Identifier] = Field(default_factory=list, description="files of definitions, read in this order")
     define: Definitions = Field(default_factory=dict)
     readings: dict[Identifier, Reading] = Field(min_length=1)
 
@@ -74,7 +74,7 @@ class Phase(StrictModel):
 
 
 class StrategyFile(StrictModel):
-    """A strategy as ordered rules."""
+    """A strategy: phases with rules. Phases and rules are tried in order."""
 
     strategy: Identifier
     title: Sentence
@@ -89,7 +89,7 @@ class StrategyFile(StrictModel):
 Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | ErrataFile | RulesFile
 
 FILE_KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
-"""The kinds of files, which are also their first keys. ``rules`` is last: claims and strategies have this key too."""
+"""The kinds of files, which are also their first keys. ``rules`` is last: claims and strategies have this key, too."""
 _OF_RULES = frozenset({"board", "family", "lines", "moves", "outcomes", "state"})
 """Keys that only rules files have. A rules file with ``like`` need not have all of them."""
 
@@ -107,8 +107,8 @@ class Grammar:
     """The models of all kinds of files.
 
     Attributes:
-        questions: the models of readings, by the question's key. If a reading has several of these keys, the first of
-            them is its question.
+        questions: the models of readings, by the key of their question. If a reading has several of these keys, its
+            question is the one that comes first here.
         claim: the model of a claim. Its readings ask these questions.
         models: the models of all files, with their kinds. Rules files of a family with its own clauses have a model of
             their own; those of all other families share one.
@@ -177,7 +177,10 @@ def find_file_kind(value: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def find_mistyped(value: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return a mistyped key, and the kind of file that it probably means; None if no key looks like a kind."""
+    """Return a mistyped key, e.g. ``clam``, and the kind of file that it probably means.
+
+    Return None if other keys already say the kind, or if no key looks like a kind.
+    """
     known = [kind for kind in FILE_KINDS if kind in value]
     if known not in ([], ["rules"]) or (known and _OF_RULES & value.keys()):
         return None

@@ -1,6 +1,7 @@
-"""The models of the keys that all readings have, and of parts that several questions share.
+"""Pydantic models of the keys that all readings have, and of parts that several questions share.
 
-Each question has a model of its own in ``verifier/questions``. This package gets these models as arguments.
+A *question* is what a reading asks, e.g. ``plays`` or ``can``. Each question has a model of its own in
+``verifier/questions``. This package does not import these models, but gets them as arguments.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Start = Annotated[
 StrategyName = Annotated[
     str,
     WrapValidator(keep_scope),
-    Field(description="a strategy, or one phase of it: name#phase, with the values that its variables have here"),
+    Field(description="a strategy, or a phase of it: name#phase; its variables get their values from this reading"),
 ]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each with a list of values; a list may use earlier variables")
@@ -31,7 +32,7 @@ Definitions = Annotated[
 
 
 OBJECTIVES = ("reach", "prevent", "keep", "some")
-"""The kinds of objectives."""
+"""The types of objectives."""
 
 
 class ReadingObjective(StrictModel):
@@ -49,7 +50,7 @@ class ReadingObjective(StrictModel):
     keep: Expression | None = None
     some: Expression | None = None
     at: str | list[str] | None = None
-    for_: Family = Field(default_factory=dict, alias="for", description="with 'some': a copy for each choice of values")
+    for_: Family = Field(default_factory=dict, alias="for", description="asks 'some' for each choice of values")
 
     @property
     def scopes(self) -> list[str]:
@@ -75,7 +76,7 @@ class ReadingObjective(StrictModel):
 
 
 class Reading(VerdictKeys):
-    """What every reading has, whatever it asks.
+    """The keys and properties that every reading has, whatever it asks.
 
     Attributes:
         question: the key that says what the reading asks.
@@ -88,12 +89,12 @@ class Reading(VerdictKeys):
 
     @property
     def claimant(self) -> Player | None:
-        """The player who makes the claim; None if no player makes it."""
+        """The player whose strategy the reading is about, or who is said to force something; None if nobody is."""
         return None
 
     @property
     def form(self) -> str:
-        """The form of the evidence; empty if there is no evidence. Two readings of the same form may share evidence."""
+        """The form of the evidence, e.g. ``plays``; empty if there is none. Readings of one form may share evidence."""
         return "plays"
 
     @property
@@ -103,12 +104,12 @@ class Reading(VerdictKeys):
 
     @property
     def picture_rows(self) -> list[list[int]]:
-        """The numbers in each row of the picture in the source; empty if the source has no picture."""
+        """The numbers of the moves, in each row of the document's picture of a line; empty if there is no picture."""
         return []
 
 
 def find_types(objectives: Mapping[str, ReadingObjective]) -> frozenset[str]:
-    """Return the types of these objectives."""
+    """Return the types of some objectives."""
     return frozenset(name for name in OBJECTIVES for item in objectives.values() if getattr(item, name) is not None)
 
 

@@ -1,7 +1,7 @@
-"""Types that all models of spec files use, and the models of documents, coverage and errata.
+"""Pydantic models: types that the models of all spec files use, and the models of documents, coverage and errata.
 
-No statement depends on these three models, or on the keys of ``VerdictKeys``. A reading with ``like: NAME`` copies the
-keys of NAME, except those of ``VerdictKeys``.
+The statements that the kernel checks do not depend on these three models, or on the keys in ``VerdictKeys``. A reading
+with ``like: NAME`` copies the keys of the reading NAME, except those in ``VerdictKeys``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ID_PATTERN, MAX_IDENTIFIER = "[a-z0-9]+(-[a-z0-9]+)*", 60
 
 
 def _write_list(value: object) -> object:
-    """Return a list of YAML as the text of an expression; return any other value unchanged."""
+    """Return a YAML list as the text of an expression; return any other value unchanged."""
     if not isinstance(value, list):
         return value
     parts = [_write_list(item) for item in value]
@@ -35,13 +35,13 @@ def _write_list(value: object) -> object:
 
 
 def keep_scope(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Validate a text, and keep the scope of its variables, which the validator would lose."""
+    """Validate a text. Return a ``ScopedText`` unchanged, because the validator would make a plain string of it."""
     found = validate(value)
     return value if isinstance(value, ScopedText) else found
 
 
 def keep_expression(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Validate an expression, and keep its scope. People see the expression with values in place of its variables."""
+    """Validate an expression. In a ``ScopedText``, put values in place of variables in the text that people see."""
     found = keep_scope(value, validate)
     if not isinstance(found, ScopedText) or found.player:
         return found
@@ -82,12 +82,12 @@ MoveList = Annotated[
     Field(max_length=100, description="moves: a list, or a text with spaces between them"),
 ]
 Identifier = Annotated[
-    str, Field(pattern=f"^{ID_PATTERN}$", max_length=MAX_IDENTIFIER, description="words in small letters, joined by -")
+    str, Field(pattern=f"^{ID_PATTERN}$", max_length=MAX_IDENTIFIER, description="words of a-z and 0-9, joined by -")
 ]
-RulesName = Annotated[str, Field(pattern=f"^{ID_PATTERN}$", max_length=80, description="the rules file of this id")]
+RulesName = Annotated[str, Field(pattern=f"^{ID_PATTERN}$", max_length=80, description="the id of a rules file")]
 Sentence = Annotated[str, Field(min_length=3, max_length=2000)]
 PlaceText = Annotated[
-    str, Field(min_length=1, max_length=2000, description="where the source has this part, such as §2.1")
+    str, Field(min_length=1, max_length=2000, description="the place of this part in the document, such as §2.1")
 ]
 
 
@@ -98,7 +98,7 @@ class StrictModel(BaseModel):
 
 
 class SourcePlace(StrictModel):
-    """The place of a claim in its document, and the claim restated."""
+    """The place of a claim in its document, and the claim in our own words."""
 
     document: Identifier
     place: PlaceText
@@ -126,7 +126,8 @@ class VerdictKeys(StrictModel):
         default=None,
         ge=1,
         le=99,
-        description="the minutes that the kernel needs; the reading is checked only by runs that name claims",
+        description="the minutes that the kernel needs; a run that names no claim skips this reading, unless a "
+        "headline rests on it",
     )
     joins: list[ReadingName] = Field(
         default_factory=list, description="the readings on which the evidence of this reading relies: CLAIM/READING"
@@ -176,8 +177,8 @@ class DocumentFile(StrictModel):
     )
     contents: dict[str, dict[Identifier, Sentence]] = Field(
         default_factory=dict,
-        description="the claims, grouped by the document's sections and in the document's order; each has the name "
-        "that it has there",
+        description="the claims, grouped by the document's sections and in the document's order, each with its name "
+        "in the document",
     )
     terms: dict[str, Sentence] = Field(
         default_factory=dict, description="words of the document that the claims use, and their meanings"
@@ -212,41 +213,44 @@ class CoverageFile(StrictModel):
         default=None, description="which part of the document was read"
     )
     contents: dict[str, dict[str, Assertion]] = Field(
-        min_length=1, description="a part of the document, such as §1: its sentences by number, 1, 2, …"
+        min_length=1, description="for each part of the document, such as §1, its sentences by number: 1, 2, …"
     )
 
 
 class Erratum(StrictModel):
-    """A fault of a document, for its authors: what is wrong, what to write instead, and why."""
+    """A mistake in a document, for its authors: what is wrong, what to write instead, and why."""
 
     readings: list[ReadingName] = Field(
         min_length=1,
-        description="the refuted readings that show the fault, CLAIM/READING; the witness of the first is printed",
+        description="the refuted readings that show the mistake, CLAIM/READING; the letter shows the witness of the "
+        "first reading that has one",
     )
     severity: Severity
     place: PlaceText | None = Field(
-        default=None, description="the place of the wrong part, if it is not that of the claim of the first reading"
+        default=None, description="the place of the wrong part, if it is not the place of the first reading's claim"
     )
     says: Sentence | None = Field(
         default=None, description="the wrong part, in our words, if not all of the claim is wrong"
     )
     correction: Sentence | None = Field(
-        default=None, description="what to write instead; the repairs of the first reading support it"
+        default=None,
+        description="what to write instead; a repair of the first reading, or another proved reading of its claim, "
+        "has to support it",
     )
     note: Sentence = Field(description="why the first reading fails, in the position or the play that refutes it")
     headline: list[Identifier] = Field(
-        default_factory=list, description="the document's headline claims whose printed proof uses the faulty part"
+        default_factory=list, description="the document's headline claims whose printed proof uses the wrong part"
     )
 
 
 class ErrataFile(StrictModel):
-    """The faults of a document, as a letter to its authors. Each refuted reading occurs once, except controls."""
+    """The mistakes in a document, as a letter to its authors. It has each refuted reading once, but no controls."""
 
     errata: Identifier = Field(description="the document")
     to: Sentence | None = Field(default=None, description="to whom the letter goes, if not to the authors")
     note: Sentence | None = Field(default=None, description="the text that was read, so that anyone can find it")
     beyond: dict[Identifier, Sentence] = Field(
         default_factory=dict,
-        description="claims of the auditors' own that say more than the document, each in a sentence of the letter",
+        description="the auditors' own claims that say more than the document, each with a sentence for the letter",
     )
     contents: dict[Identifier, Erratum] = Field(min_length=1)

@@ -1,1 +1,1 @@
-"""Rules files: the clauses of each family, and their compilation to the data in statements."""
+"""Rules files: the keys that each family of games has in them, and how they are compiled for the kernel."""

@@ -13,7 +13,7 @@ from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, 
 
 
 class Clause(StrictModel):
-    """A part of the rules. If a clause has only a place, it says the same in all rules of the family."""
+    """A part of the rules, such as ``board``. A clause with nothing but a place means the same in its whole family."""
 
     place: PlaceText | None = None
 
@@ -22,7 +22,7 @@ class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
-    """Paths of maps. The compiler writes out their entries with variables, so ``templates`` leaves them unchanged."""
+    """Paths of maps. If their entries have variables, the compiler writes them out, so ``templates`` does not."""
 
     rules: RulesName
     title: Sentence
@@ -39,7 +39,7 @@ F_co = TypeVar("F_co", bound=RulesFile, covariant=True)
 
 @dataclass(slots=True)
 class RulesCompiler(Generic[F_co]):
-    """Compiles one file. If ``compile`` adds no problems, the data that it returns are complete.
+    """Compiles one rules file. If ``compile`` adds no problems, the data that it returns are complete.
 
     Attributes:
         FILE: the model of a file. Its clauses are in the order in which people read them.
@@ -63,7 +63,7 @@ class RulesCompiler(Generic[F_co]):
 class DataClause(Clause):
     """The data of the rules, as a statement has them."""
 
-    is_: dict[str, Any] = Field(alias="is", description="the data of a family of your own")
+    is_: dict[str, Any] = Field(alias="is", description="the data of the rules, for a family of your own")
 
 
 class DataRules(RulesFile):
@@ -73,7 +73,7 @@ class DataRules(RulesFile):
 
 
 class DataCompiler(RulesCompiler[DataRules]):
-    """Takes the data from the file unchanged. The kernel raises an error if the data are not rules."""
+    """Takes the data from the file unchanged. The kernel raises an error if they are not valid rules."""
 
     FILE = DataRules
 

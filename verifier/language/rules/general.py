@@ -1,4 +1,4 @@
-"""The clauses of the family ``general``: cells, moves, outcomes, and how a position is drawn."""
+"""The clauses of the family ``general``: cells (the values in a position), moves, outcomes, and drawing."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class ResultClause(Clause):
 
 
 class ShownClause(Clause):
-    """How a position is drawn: a letter stands in each spot ``s`` (``row``, ``column``) where its condition holds."""
+    """How a position is drawn: a letter is on each spot (``s``, ``row``, ``column``) for which its condition holds."""
 
     rows: Annotated[int, Field(ge=1, le=40)]
     columns: Annotated[int, Field(ge=1, le=40)]
@@ -115,7 +115,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     """Compiles rules of cells, moves and outcomes.
 
     Attributes:
-        cells: the sizes of the indices of each name.
+        cells: the names of cells, each with the sizes of its indices.
         numbers: the names of cells that are numbers.
         steps: the number of parts to which expressions have expanded so far.
     """
@@ -166,7 +166,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     # -- cells ------------------------------------------------------------------------------------------------------
 
     def state(self) -> tuple[list[Any], str]:
-        """Return the entries of the state, and who begins."""
+        """Return the cells in the kernel's form, and the player who begins."""
         found, turn, known = [], "X", ground_over({}, {})
         for key, clause in self.model.state.items():
             at = ("state", key)
@@ -257,7 +257,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return tree
 
     def attempt(self, path: KeyPath, work: Callable[[], T]) -> T | None:
-        """Return what ``work`` returns. If it fails, return None, and add the problem if its place has none."""
+        """Return what ``work`` returns. If it fails, return None; add the problem if its place has no problem yet."""
         try:
             return work()
         except KnownFaultError:
@@ -293,7 +293,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     # -- moves ------------------------------------------------------------------------------------------------------
 
     def moves(self, names: dict[str, Grounder]) -> list[Any]:
-        """Return all moves, each as its text, its numbers, and the guard and the changes for each player."""
+        """Return all moves, each with its text, its numbers and, for each player, its condition and its changes."""
         found: dict[str, Any] = {}
         longest = max(len(clause.for_) for clause in self.model.moves.values())
         made = 0
@@ -374,7 +374,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         return values
 
     def action(self, at: KeyPath, clause: MoveClause, names: Grounder, env: Env) -> tuple[Any, dict[Cell, Any]]:
-        """Return the guard of a move, and the new value of each cell that the move changes."""
+        """Return the condition of a move, and the new value of each cell that the move changes."""
         guard = self.formula((*at, "when"), clause.when, names, env)
         changes: dict[Cell, Any] = {}
         given = clause.do if isinstance(clause.do, list) else [clause.do]
@@ -398,12 +398,12 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
             raise ExpressionError(str(error), error.line, error.offset + before * (error.line == 1)) from None
         for inner, guard, value in rounds:
             for case, cell in self.targets(names, target, inner):
-                kept = ["-", 3, ["turn"]] if cell == ("turn",) else list(cell)  # else the other player is next
+                kept = ["-", 3, ["turn"]] if cell == ("turn",) else list(cell)  # by default the other player is next
                 before_it = changes.get(cell, kept)
                 changes[cell] = self.choose(target, conjunction([guard, case]), cell, value, before_it)
 
     def rounds(self, names: Grounder, text: str, env: Env) -> list[tuple[Env, Any, Any]]:
-        """Return the variables, the condition and the value for each round of the loop in ``text``."""
+        """Return the variables, the condition and the value for each iteration of the loop in ``text``."""
         tree = self.parse(f"[{text}]")  # in brackets, a loop is a list comprehension
         if isinstance(tree, ast.ListComp):
             evaluator = Evaluator(names, OldPosition.NONE, len(names.definitions))
@@ -447,7 +447,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     # -- drawing ----------------------------------------------------------------------------------------------------
 
     def shown(self, names: Grounder) -> dict[str, Any] | None:
-        """Return the board, and the condition for each letter in each spot."""
+        """Return the board, and the condition for each letter on each spot."""
         clause, marks = self.model.shown, list[Any]()
         if clause is None:
             return None

@@ -22,7 +22,7 @@ class FreeChoiceClause(Clause):
 
 
 class AfterWinClause(Clause):
-    """Whether three aligned fields end the game."""
+    """Whether the game is over when a player has won three fields in line."""
 
     is_: Literal["over", "goes-on"] = Field(alias="is")
 

@@ -1,6 +1,6 @@
 """The clauses of the family ``positional``: one board, and lines on it.
 
-The compiled data list all winning sets, however the file describes them.
+The compiled data list all *winning sets*, the sets of spots that are lines, however the file describes them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class LineSets(StrictModel):
     along: list[Direction] = Field(default=list(DIRECTIONS), min_length=1)
     spots: Literal["neighbouring", "exactly", "any"] = Field(
         default="neighbouring",
-        description="next to each other; next to each other with no further mark at the ends; or any spots of a row",
+        description="neighbouring: next to each other; exactly: the same, without further marks at the ends; any: any "
+        "spots of a row",
     )
     sets: list[list[Spot] | SetFormula] | None = None
     shapes: list[Annotated[list[ShapePlace], Field(min_length=1, max_length=64)]] | None = Field(
@@ -109,7 +110,7 @@ class PositionalRules(RulesFile):
 
 
 LineData = list[list[int]]
-"""A winning set: the spots that must be held, and the spots that must not be held."""
+"""A winning set: the spots on which the player needs a mark, and the spots on which he must not have one."""
 
 WordSizes = Mapping[str, tuple[int, ...]]
 """The words that a formula can use, each with the sizes of its indices."""
@@ -165,7 +166,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
             env = {"s": s, "row": s // columns + 1, "column": s % columns + 1}
             found.append(self.ground(("legal", "when"), self.model.legal.when, words, env))
             if self.problems:
-                return None  # one spot with the fault is enough
+                return None  # the problems of the other spots would be the same
         return None if all(formula is True for formula in found) else found
 
     def ground(
@@ -176,7 +177,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         env: Mapping[str, int],
         ask: Callable[..., Any] = Grounder.formula,
     ) -> Any:
-        """Return the value of an expression, computed by ``ask``. If it has a problem, add it and return []."""
+        """Return the value of an expression, computed by ``ask``. If this fails, add the problem, and return []."""
         try:
             spots = range(self.rows * self.columns)
             return ask(ground_over(words, {"SPOTS": spots}), parse_expression(text), env)
@@ -225,7 +226,7 @@ def _compile_clause(lines: LineSets, board: PositionalCompiler, path: KeyPath) -
 
 
 def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: KeyPath) -> Iterator[LineSpots]:
-    """Yield the sets of a list. A set may be listed only once, but formulas may give a set several times."""
+    """Yield the sets of a list. A set may be listed only once, but expressions may give a set several times."""
     known: dict[tuple[int, ...], int] = {}
     for index, given in enumerate(sets):
         at, last = (*path, index), board.rows * board.columns - 1
@@ -283,7 +284,7 @@ def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iter
 
 
 def place_in_a_row(lines: LineSets, rows: int, columns: int, length: int) -> Iterator[LineSpots]:
-    """Yield the winning sets of ``length`` spots in a row, each with the spots beside it that must not be held."""
+    """Yield the winning sets of ``length`` spots in a row, each with the spots beside it that must not be marked."""
     along = lines.along
     steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)
     for r, c, (down, right) in itertools.product(range(rows), range(columns), steps):

@@ -20,7 +20,7 @@ COMPILERS: dict[str, type[RulesCompiler[Any]]] = {
     "nested": NestedCompiler,
     "positional": PositionalCompiler,
 }
-"""The compiler of each family that has clauses. The rules of every other family are data (``DataCompiler``)."""
+"""The compiler of each family that has its own clauses. Rules of other families are data (``DataCompiler``)."""
 
 
 class UnknownRules(RulesFile, extra="ignore"):
