@@ -44,7 +44,7 @@ class OldPosition(Enum):
 
 
 def formula_of(node: ast.expr, value: Meaning) -> Any:
-    """Return the formula in the value of an expression. Raise an error if the value is not a condition."""
+    """Return the formula in ``value``, the value of an expression. Raise an error if it is not a condition."""
     if not isinstance(value, Formula):
         raise error_at(node, "expected a condition")
     return value.node
@@ -57,7 +57,7 @@ def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Evaluates expressions. They can use ``names``, and as many of the first definitions as ``horizon`` says."""
+    """Evaluates expressions. They can use ``names``, but only the first ``horizon`` definitions in it."""
 
     names: Names
     old: OldPosition
@@ -93,7 +93,7 @@ class Evaluator:
         """Return the formula of a part that must be a condition."""
         return formula_of(node, self.value(node, env))
 
-    # -- leaves -----------------------------------------------------------------------------------------------------
+    # -- constants and names ----------------------------------------------------------------------------------------
 
     def on_constant(self, node: ast.Constant, env: Env) -> Meaning:
         """Return the value of a constant: an integer, ``True`` or ``False``."""
@@ -173,7 +173,7 @@ class Evaluator:
     def index_cases(
         self, values: list[Meaning], sizes: tuple[int, ...], parts: list[ast.expr]
     ) -> list[tuple[Any, list[int]]]:
-        """Return all possible indices, each with the condition under which ``values`` are equal to these indices."""
+        """Return every possible list of indices, each with the condition that ``values`` are equal to it."""
         cases: list[tuple[Any, list[int]]] = [(True, [])]
         for value, size, part in zip(values, sizes, parts, strict=True):
             own: list[tuple[Any, int]]
@@ -186,7 +186,7 @@ class Evaluator:
         return cases
 
     def at_terms(self, name: str, cases: list[tuple[Any, list[int]]]) -> Formula | Term:
-        """Return the value of a word at indices that depend on the position. Out of range, the value is false or 0."""
+        """Return the value of a word at indices that depend on the position. Out of range, its value is false or 0."""
         words = [(case, self.word(name, indices)) for case, indices in cases]
         if name in self.names.number_words:
             return Term(["+", *(["if", case, word.node, 0] for case, word in words)])
@@ -262,7 +262,7 @@ class Evaluator:
     def on_ifexp(self, node: ast.IfExp, env: Env) -> Meaning:
         """Return the value of ``a if condition else b``.
 
-        If the condition is constant, the side that is not used may lack a value.
+        If the condition is constant, the side that is not used is not evaluated.
         """
         test = self.formula(node.test, env)
         if isinstance(test, bool):
@@ -320,7 +320,7 @@ class Evaluator:
         return values
 
     def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
-        """Yield the variables and the condition of each round of nested loops. Skip rounds whose condition is false."""
+        """Yield the variables and the condition of each iteration of nested loops, if the condition is not False."""
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop must have one variable")
@@ -359,7 +359,7 @@ class Evaluator:
         raise error_at(node, f"{repr(name) if name else 'this'} is not a function{known}")
 
     def function(self, name: str, node: ast.Call, env: Env) -> Meaning:
-        """Return the value of a function that takes no loop."""
+        """Return the value of a function that takes no loop, such as ``implies``."""
         if name == "last_move" and self.old is not OldPosition.LAST:
             what = (
                 "here 'old' is about the start of a play" if self.old is OldPosition.START else "there is no step here"
@@ -408,7 +408,7 @@ class Evaluator:
         return type(value)(["old", value.node])
 
     def quantified(self, name: str, node: ast.Call, env: Env) -> Meaning:
-        """Return the value of a function that takes a loop."""
+        """Return the value of a function that takes a loop, such as ``all(… for …)``."""
         if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp):
             raise error_at(node, f"{name} takes a loop, as in {name}(… for i in …)")
         over, parts, numbers = node.args[0], [], list[Any]()
@@ -443,7 +443,7 @@ def _count_arguments(count: int) -> str:
 
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}
-"""The number of arguments of each function. 0 means that there is an argument for each index of a spot."""
+"""The number of arguments of each function. 0: the function has an argument for each index of a spot."""
 
 _METHODS: dict[type[ast.expr], Callable[[Evaluator, Any, Env], Meaning]] = {
     ScopedNode: Evaluator.on_scoped,

@@ -24,14 +24,14 @@ class Grounder(Names):
     """
 
     def formula(self, tree: ast.expr, env: Env, *, old: OldPosition = OldPosition.NONE) -> Any:
-        """Return the kernel's formula of a condition. Its nesting is within the kernel's limit."""
+        """Return the kernel's formula of a condition. Raise an error if it is nested deeper than the kernel allows."""
         found = formula_of(tree, self.value(tree, env, old=old))
         if isinstance(found, list) and self.nodes.find(found).depth > MAX_DEPTH:
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}: split it")
         return found
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | PointerValue:
-        """Return the value of an expression, which must be an integer or, if ``or_active``, may be ``ACTIVE``."""
+        """Return the value of an expression: an integer or, only if ``or_active`` is true, perhaps ``ACTIVE``."""
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
@@ -56,8 +56,8 @@ class Grounder(Names):
         """Return the value of any expression, cached."""
         if isinstance(tree, ScopedNode) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # It is an error if ``env`` has a variable of the tree's own scope. Such variables are in the key, so that a
-        # cached value does not hide this error.
+        # It is an error if ``env`` and a ``ScopedNode`` have a variable of the same name. So the key has such variables
+        # too: otherwise a cached value could hide this error.
         used = names_in(tree.body if isinstance(tree, ScopedNode) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)

@@ -24,12 +24,12 @@ from verifier.language.syntax import ExpressionError
 QUOTE = '; put quotes around text that contains any of , : [ ] { } # & * % @, as in "X[4, 4]"'
 
 DIVERGENCES = "DIVERGENCES.md"
-"""The file in a folder of specs that lists where the formal text departs from the documents."""
+"""The file in a folder of specs that lists where the specs differ from the documents that they are about."""
 
 MAX_SPEC_DEPTH = 24
 
 KeyPath = tuple[str | int, ...]
-"""Keys and list indices from the top of a document."""
+"""The path to a value: the keys and list indices that lead to it from the top of its file."""
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _YAML_1_1_BOOLEAN = re.compile(r"(?i)y|n|yes|no|on|off|true|false")
@@ -56,14 +56,14 @@ class Mark:
 
 @dataclass(slots=True)
 class Document:
-    """The value of a file, with the place of each part.
+    """A parsed spec file, not the document that it is about: the value of the file, and the place of each part of it.
 
     Attributes:
         file: the name of the file in messages.
         value: dicts, lists, strings, integers and booleans; None if the file cannot be read.
         marks: the place of each value.
         keys: the line and column of the key of each value in a map.
-        problems: the faults of the YAML, and of its short forms.
+        problems: the faults of the YAML, and of its short forms: ``for``, ``like`` and ``exactly``.
         is_whole: True if the file was read to its end and all short forms could be written out.
         bases: the files from which 'like' copied something.
         is_borrowed: True if the file was shipped with the package; False if it is in the folder of these specs.
@@ -93,7 +93,7 @@ class Document:
         return f"{self._key(path)} of {self.file}" if self.is_keyed else f"{self.file}:{self.mark(path).line}"
 
     def _key(self, path: KeyPath) -> str | None:
-        """Return the path of a value as text; None if lines say where it is."""
+        """Return the path of a value as text; None if messages say where it is by line."""
         return ".".join(map(str, path)) if self.is_keyed else None
 
     def problem(self, path: KeyPath, message: str, missing: tuple[str, str] | None = None) -> Problem:
@@ -107,11 +107,11 @@ class Document:
         return Problem(self.file, line, column, message, key=self._key(next(found, ())) if self.is_keyed else None)
 
     def missing(self, path: KeyPath, kind: str, name: str, known: Iterable[str]) -> Problem:
-        """Return the problem of a value that names a missing file."""
+        """Return a problem at a value: it names a file that does not exist."""
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: KeyPath, to: KeyPath) -> None:
-        """Copy the places of the value at ``at`` to its copy at ``to``."""
+        """Give the copy of a value at ``to`` the places of the original at ``at``. Places that it has already stay."""
         value: Any = self.value
         for key in at:
             value = value.get(key) if isinstance(value, dict) else None
@@ -175,7 +175,7 @@ def read_divergences(folder: pathlib.Path) -> tuple[str, list[Problem]]:
     path = folder / DIVERGENCES
     if not os.path.lexists(path):
         return "", []
-    # The report prints this file. Through a link, it could publish any file of the machine.
+    # The report prints this file. If it could be a link, the report could publish any file of the machine.
     if not pathlib.Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         return "", [Problem(DIVERGENCES, 1, 1, "is a link to a file outside this folder: put a copy of the text here")]
     text, problem = read_text(path, DIVERGENCES)
@@ -183,7 +183,7 @@ def read_divergences(folder: pathlib.Path) -> tuple[str, list[Problem]]:
 
 
 def parse_document(text: str, document: Document) -> None:
-    """Fill a document from YAML text."""
+    """Parse YAML text, and fill ``document`` with the result. Faults are added to ``Document.problems``."""
     line, column, message = 1, 1, ""
     try:
         _Reader(document, yaml.parse(text, Loader=_Loader)).read()

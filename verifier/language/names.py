@@ -1,4 +1,4 @@
-"""The meanings of names (words of a game and of the language, constants, definitions) and the kinds of values."""
+"""What the names in expressions mean, such as ``X_wins`` or ``ply``, and the types of values of expressions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Term:
 
 
 class PointerValue:
-    """The value of a game's pointer, such as ``active``: the one index at which it is true. This may be ``ANY``."""
+    """The value of a game's pointer, a word such as ``active``: the one index at which it is true, perhaps ``ANY``."""
 
 
 ACTIVE = PointerValue()
@@ -58,13 +58,13 @@ RELATIVE = {
     "i_make": "{me}_makes",
     "they_make": "{them}_makes",
 }
-"""Relative words: they depend on the player of a strategy or claim. Each has a pattern for the word of the game."""
+"""Relative words, which depend on the player of a strategy or claim, each with a pattern for the word of the game."""
 
 
 def say_as(text: Any, player: str) -> Any:
     """Return an expression in which relative words refer to ``player``, even if the other player makes the claim.
 
-    People see words of the game instead of relative words. If definitions are used, ``(in X's words)`` is added.
+    People see words of the game in place of relative words, and ``(in X's words)`` if the expression uses definitions.
     """
     if not isinstance(text, str):
         return text
@@ -90,17 +90,17 @@ RESERVED = frozenset({*WORDS, *RELATIVE, "active", "ply", "draw", "FIELDS", "SPO
 """The words of the language, which cannot be used as names. If the game is known, its words are reserved as well."""
 
 WORDS_OF_EVERY_GAME = frozenset({"X_wins", "O_wins", "over"})
-"""Words of every game. Rules cannot use them, and must not define them."""
+"""Words of every game. A rules file cannot use or define them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A named expression: a constant, a list, a property, or any of these with integer parameters.
+    """A named expression. Its value is an integer, a list or a condition. It may have integer parameters.
 
     Attributes:
         place: its file and line.
-        meanings: a cache of values of the body, each with the number of its parts and their depth. The key has
-            everything that a value depends on: the meaning of ``old``, the player, the arguments.
+        meanings: a cache of values of the body, each with the number and the depth of the parts to which the body
+            expanded. The key has everything that a value depends on: the meaning of ``old``, the player, the arguments.
     """
 
     name: str
@@ -111,7 +111,7 @@ class Definition:
 
 
 class Names:
-    """The names of one game, and the definitions that use them.
+    """The names that expressions about one game can use: words of the game, constants and definitions.
 
     A definition can use only earlier definitions, so it cannot use itself. If a method refuses a name, it raises an
     ``ExpressionError``.
@@ -121,14 +121,14 @@ class Names:
         number_words: the words that stand for numbers.
         player: the player that relative words refer to; None if relative words have no meaning.
         nodes: the nodes of all formulas (see ``sharing``).
-        atoms: a cache of the formulas of words of the game, by word and indices.
+        atoms: a cache of formulas that are one word of the game, by the word and its indices.
         constants: named integers and lists of integers.
         definitions: the definitions by name, each with the number of definitions before it.
         relative: the names of definitions that depend on the player.
         faulty: the names of definitions that have a fault. The fault is reported at the definition.
         places: the file and line of each variable.
-        meanings: a cache of values of expressions, by the tree, the meaning of ``old``, and the variables in the tree.
-        steps: the number of parts to which the current expression has expanded.
+        meanings: a cache of values of expressions, by the tree, the meaning of ``old``, and the values of variables.
+        steps: the number of parts to which the current expression has expanded so far.
         level, deepest: the depth of the current part, and the greatest depth so far.
     """
 
@@ -151,7 +151,7 @@ class Names:
         self.places: dict[str, str] = {}
 
     def extend(self, player: str | None = None) -> Self:
-        """Return a copy of these names, for a player. A definition added to the copy is not added to the original."""
+        """Return a copy, for another player if one is given. Definitions added to the copy are not in the original."""
         names = type(self)(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
         names.relative |= self.relative
@@ -169,11 +169,11 @@ class Names:
         return find_absolute(node.id, self.player)
 
     def atom(self, name: str, *indices: int) -> list[Any]:
-        """Return the formula of a word of the game, cached."""
+        """Return the formula that is one word of the game, cached."""
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
     def find_meaning(self, name: str, horizon: int | None = None) -> str:
-        """Say in words what a name means; empty if it has no meaning. Only the first ``horizon`` definitions count."""
+        """Return what a name is, e.g. ``a word of the game``, or "". Only the first ``horizon`` definitions count."""
         if name in self.definitions:
             rank, definition = self.definitions[name]
             return f"the definition in {definition.place}" if horizon is None or rank < horizon else ""

@@ -1,4 +1,4 @@
-"""The operators of expressions: arithmetic, comparisons, membership, connectives.
+"""The operators of expressions: arithmetic, comparisons, ``in``, and logical ones such as ``and``.
 
 Operations on constants are computed at once. An operator raises ``ExpressionError`` for values that it does not accept.
 """
@@ -91,7 +91,7 @@ def _contain(node: ast.expr, left: Meaning, right: Meaning, names: Names) -> Any
 
 
 def is_pointed(value: int, names: Names) -> bool:
-    """True if ``value`` is an index that the game's pointer can have."""
+    """True if ``value`` is an index at which the game's pointer can be true."""
     return 0 <= value < names.vocabulary[names.pointer][0]
 
 
@@ -120,7 +120,8 @@ def disjunction(parts: list[Any]) -> Any:
 
 
 def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
-    # A conjunction inside a conjunction stays: it may be the meaning of a definition, which many formulas share.
+    # A conjunction inside a conjunction is not merged into it: it may be the meaning of a definition, and then many
+    # formulas share it.
     kept = []
     for part in parts:
         if part is (not neutral):

@@ -1,4 +1,4 @@
-"""Problems of specs: what is wrong, and where."""
+"""Problems in specs: what is wrong, and where."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ class Problem:
     """One thing to fix. Lines and columns are counted from 1.
 
     Attributes:
-        missing: the kind and the id of the missing file, if the problem is only that a file is missing; otherwise None.
-        key: the path of keys to the place, if the spec was made from Python values; otherwise None.
+        missing: the kind and the id of a file, if the problem is only that this file is missing; otherwise None.
+        key: the keys that lead to the problem, joined by dots, if the spec was made from Python values; otherwise None.
     """
 
     file: str
@@ -34,7 +34,7 @@ class Problem:
 
     @property
     def place(self) -> tuple[str, int, int, str]:
-        """The key by which duplicates are recognized."""
+        """A key: problems with equal keys count as one problem."""
         # If ``for`` or ``like`` copies a wrong text, one place has several problems, with different messages.
         # Problems that concern a whole file are all at its start, so the message is part of their key.
         is_whole = (self.line, self.column) == (1, 1)
@@ -42,7 +42,7 @@ class Problem:
 
 
 class SpecProblemsError(SpecError):
-    """All problems of the specs that were read.
+    """An error that lists all problems of the specs that were read.
 
     Attributes:
         problems: the problems.

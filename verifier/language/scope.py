@@ -1,4 +1,4 @@
-"""Turns the expressions and strategies of a file into formulas, with the definitions that the file includes."""
+"""Turns expressions and strategies into formulas, with the definitions that their file has or includes."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Text = str | int | bool
 """An expression in the model of a file."""
 
 MAX_FAMILY = 20_000
-"""Maximum number of members of a family. Each member is a choice of values for the family's variables."""
+"""Maximum number of members of a *family*, the map at a ``for``. A *member* is a choice of values for its variables."""
 
 MAX_MEMBERS = 200_000
 """Maximum number of members of all families of a reading or of a strategy together."""
 
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
-    """Return the names that ``specs`` define, read in this order, and the problems of these files, cached."""
-    # If two lists begin with the same files, they share the names of these files and the cached meanings.
+    """Return the names that are known after ``specs`` are read in this order, and their problems, cached."""
+    # If two lists begin with the same files, they share the names in these files, and the cached meanings of the names.
     key = (rules, *(" ".join(find_file_kind(spec.document.value)) for spec in specs))
     if key in library.names:
         return library.names[key]
@@ -114,7 +114,7 @@ class Scope:
         return members
 
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Ground a move that is possible if ``guard`` holds. With the pointer, return a move for each index."""
+        """Return a move and its condition in the kernel's form; if the move uses the pointer, one for each index."""
         if guard is False:
             return []
         sizes, parts = self.game.move_sizes, list[int | PointerValue]()
@@ -142,7 +142,7 @@ class Scope:
         if isinstance(error, KnownFaultError):
             return
         problem = self.document.text_problem((*self.path, *path), error)
-        # An expression is grounded for each member of a family. If several fail, only the first problem is added.
+        # An expression is grounded for each member of a family. If it fails more than once, only one problem is added.
         if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
             self.problems.append(problem)
 
@@ -179,7 +179,7 @@ def _instances(
     scope: Scope, path: KeyPath, phase: Phase, env: Mapping[str, int], *, is_alone: bool
 ) -> list[dict[str, Any]]:
     rules = [((*path, "rules", name), rule) for name, rule in phase.rules.items()]
-    members = [  # all members are found before the first is grounded, so that too many are refused early
+    members = [  # all members are found before the first is grounded, so that too many members are refused early
         (member, [scope.families((*at, "for"), rule.for_, member) for at, rule in rules])
         for member in scope.families((*path, "for"), phase.for_, {})
         if all(env.get(key, value) == value for key, value in member.items())

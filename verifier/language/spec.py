@@ -1,4 +1,4 @@
-"""Validates a file against its model. Messages state pydantic's faults in terms of the claim language."""
+"""Validates a file against its model, and says in terms of the claim language what pydantic found wrong."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _NAMED: dict[str, dict[str, Any]] = {
     "errata": {},
     "rules": {**_ABOUT, "like": "rules"},
 }
-"""The places where files name other files, and the kinds of these. ``*``: any key or index. ``key``: the key itself."""
+"""Where each kind of file names other files, and their kinds. ``*``: any key or index. ``key``: the key itself."""
 
 
 def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:
@@ -121,7 +121,7 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
 
 
 def _find_path(value: Any, loc: tuple[Any, ...], grammar: Grammar) -> tuple[KeyPath, Any, str]:
-    """Return the path of a fault, the value there, and the last part of ``loc`` that the file does not have."""
+    """Return the path of a fault, the value there, and the last part of pydantic's ``loc`` that the file lacks."""
     path: list[Any] = []
     missing = ""
     if loc[:1] == ("readings",) and loc[2:3] and loc[2] in grammar.questions:

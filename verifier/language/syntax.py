@@ -1,6 +1,6 @@
-"""The syntax of expressions, which is a part of Python's syntax, and the variables in their scope.
+"""Parses expressions, whose syntax is a part of Python's, and keeps the variables that they can use.
 
-A function that parses a text raises an ``ExpressionError``, with the place in the text, if the text is not valid.
+If a text is not valid, the function that parses it raises an ``ExpressionError`` with the place in the text.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TOO_DEEP = f"the expression is nested deeper than {MAX_SYNTAX_DEPTH}: {_NAME_A_
 
 
 class ExpressionError(SpecError):
-    """An expression without a meaning. ``line`` (from 1) and ``offset`` (from 0) are the place in its text."""
+    """An expression that is not valid. ``line`` (from 1) and ``offset`` (from 0) are the place in its text."""
 
     def __init__(self, message: str, line: int = 1, offset: int = 0) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class KnownFaultError(ExpressionError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variables:
-    """The variables of all ``for`` around a part of a file.
+    """The variables that a part of a file can use: those of every ``for`` around this part.
 
     Attributes:
         values: numbers, texts, lists and maps, by variable. Expressions can use only numbers and lists of numbers.
@@ -51,19 +51,19 @@ class Variables:
     places: Mapping[str, str] = field(default_factory=dict)
 
     def extend(self, own: Mapping[str, Any], place: str) -> Variables:
-        """Return these variables together with those in ``own``, which are at ``place``."""
+        """Return these variables together with those in ``own``, which ``place`` defines."""
         return Variables({**self.values, **own}, {**self.places, **dict.fromkeys(own, place)})
 
 
 class ScopedText(str):
-    """A text in the scope of variables. The string itself is for people: it has the values of the variables.
+    """A text that can use variables. The string itself is for people: it has values in place of the variables.
 
-    The meaning of an expression depends only on ``written``, ``variables`` and ``player``.
+    If the text is an expression, its meaning depends only on ``written``, ``variables`` and ``player``.
 
     Attributes:
         written: the text in the file.
         variables: the variables in scope.
-        player: the player to whom relative words refer; empty for the player who makes the claim.
+        player: the player to whom relative words, such as ``mine``, refer; empty: the player of the claim or strategy.
         tree: the parsed expression; None before it is parsed.
     """
 
@@ -74,19 +74,19 @@ class ScopedText(str):
     tree: ast.expr | None
 
     def __new__(cls, shown: str, written: str = "", variables: Variables | None = None, player: str = "") -> Self:
-        """Create a text in the scope of variables; ``shown`` is the string for people."""
+        """Create a text that can use ``variables``; ``shown`` is the string for people."""
         self = super().__new__(cls, shown)
         self.written, self.variables, self.player, self.tree = written, variables or Variables(), player, None
         return self
 
     def as_expression(self) -> ScopedText:
-        """Return the same text, shown with values in place of the names of variables."""
+        """Return the same text as an expression: the string for people has values in place of names of variables."""
         shown = put_in(self.written, _NAME, self.variables, _spell)
         return ScopedText(shown, self.written, self.variables, self.player)
 
 
 def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Callable[[Any], str]) -> str:
-    """Return a text for people, with values in place of names."""
+    """Return a text for people, with values in place of the names that ``name_of`` matches and that are variables."""
     shown: dict[str, str] = {}
     size = len(text)  # computed first, so that a text that is too long is never made
     for match in name_of.finditer(text):
@@ -109,7 +109,7 @@ def _spell(value: Any) -> str:
 
 
 class ScopedNode(ast.expr):
-    """A part of a tree in the scope of variables. ``body`` is the parsed text as written, without values."""
+    """The syntax tree of a ``ScopedText``. ``body`` is the tree of the text as written, with names of variables."""
 
     _fields = ("body", "variables", "player")
     body: ast.expr
@@ -118,7 +118,7 @@ class ScopedNode(ast.expr):
 
 
 def spell_scopes(value: Any) -> Any:
-    """Return a value of a file as JSON. An expression becomes a list of all that its meaning depends on."""
+    """Return a value of a file as JSON. A ``ScopedText`` becomes a list of everything that its meaning depends on."""
     if isinstance(value, ScopedText):
         return [value.written, value.variables.values, value.player]
     if isinstance(value, dict):
@@ -199,7 +199,7 @@ def _parse(text: str) -> ast.expr:
 
 @functools.lru_cache(maxsize=4096)
 def names_in(tree: ast.expr) -> frozenset[str]:
-    """Return the names in an expression, except the variables of its own scope."""
+    """Return the names in an expression; for a ``ScopedNode``, without the names of its variables."""
     if isinstance(tree, ScopedNode):
         return names_in(tree.body) - tree.variables.values.keys()
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
@@ -225,12 +225,12 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-"""Operators of Python that expressions cannot use, as messages show them. A tree does not say where they are."""
+"""Operators of Python that expressions cannot use, as messages show them. (A tree has no places of operators.)"""
 
 _VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp)
 _ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context)
-"""The nodes that a tree can have, except those in ``_SIGNS``."""
+"""The types of nodes that a tree can have. Those in ``_SIGNS`` are excepted."""
 
 
 def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
