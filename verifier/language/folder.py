@@ -43,11 +43,11 @@ def read_library(
     """Read the ``*.yaml`` files below a folder. Leave out files with a fault, and files that need a file with a fault.
 
     Args:
-        folder: the specs. ``NO_FOLDER``: there are only those in ``made``.
+        folder: the folder with the specs. ``NO_FOLDER``: the only specs are those in ``made``.
         grammar: the models of the files.
         wanted: claims, and folders below ``folder``. If all of them exist, and the files that they need have no fault,
             no other file is parsed. None: parse every file.
-        made: specs that are not in files. With any, every file is parsed.
+        made: specs that are not in files. If there are any, every file is parsed.
 
     Returns:
         The library without the files that were left out, and all faults. A file that needs a faulty file is not itself
@@ -105,7 +105,7 @@ def _build_library(
 ) -> tuple[Library, list[Problem]]:
     """Return the library of ``documents`` and of the files that they borrow, and all faults.
 
-    It is no fault to name an unread file.
+    A file may name an unread file: this is not a fault.
     """
     library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
     lost = library.lost
@@ -206,7 +206,7 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
     return found
 
 
-# -- what came with the package ---------------------------------------------------------------------------------------
+# -- borrowing of shipped specs ---------------------------------------------------------------------------------------
 
 
 def _find_borrowed(
@@ -214,8 +214,8 @@ def _find_borrowed(
 ) -> tuple[list[Document], list[Problem]]:
     """Return copies of the offered files that ``documents`` need, directly or not, if the folder lacks these files.
 
-    A borrowed file may need another shipped file. If the folder has a different file with the id of that file, this
-    would change the meaning of the borrowed file. Then a problem is returned as well.
+    A borrowed file may need a second shipped file. If the folder has a different file with the id of the second, the
+    meaning of the borrowed file would change. Then a problem is returned as well.
     """
     own = set(map(_name_of, documents))
     replacing = {find_file_kind(document.value): document for document in documents if isinstance(document.value, dict)}

@@ -1,9 +1,10 @@
-"""Writes out the short forms ``like`` and ``exactly`` before a file is parsed.
+"""Writes out the short forms ``like`` and ``exactly`` before a file is validated.
 
-A reading, a claim, a strategy or a rules file with ``like: NAME`` takes the keys of NAME, which must be of the same
-kind. Its own keys take precedence. A value that was copied within a file keeps the place where it was written.
+A reading, a claim, a strategy or a rules file with ``like: NAME`` gets a copy of the keys of NAME, which must be of the
+same kind. (Some keys, such as ``title``, are not copied.) Its own keys take precedence. A value that was copied within
+a file keeps the place where it was written.
 
-A reading with ``exactly`` says that something is reached by a ply, and not sooner. It becomes two readings with
+A reading with ``exactly`` says that a player can reach something by a ply, and not sooner. It becomes two readings with
 evidence, and a reading that joins these two. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}``
 becomes NAME-by (X can reach it by ply 15), NAME-not-sooner (O can prevent it through ply 14) and NAME.
 """
@@ -28,7 +29,7 @@ OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE
 """The kinds of files that may have ``like``, and for each the keys that are not copied."""
 
 _CLAUSES = ("state", "moves", "outcomes")
-"""The keys of rules that have clauses with names."""
+"""The keys of rules files whose values are maps of named clauses."""
 _NOT_CLAUSES = (*_CLAUSES, "define", "for")
 
 _Key = tuple[str, str]
@@ -68,9 +69,9 @@ class _Likeness:
     sizes: Counter[_Key] = field(default_factory=Counter)
 
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
-        """Write out a file, or one of its readings, if it has ``like``. What ``like`` names is written out first.
+        """Write out a file, or one of its readings, if it has ``like``. First write out the base: what ``like`` names.
 
-        ``above`` has the files and readings that wait for this one. ``like`` must name none of these.
+        ``above`` has the files and readings whose base this one is, directly or not. None of them can be its base.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:
@@ -118,9 +119,10 @@ class _Likeness:
         document.bases |= {base.file, *base.bases} - {document.file}
 
     def _stated(self, base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> dict[str, Any]:
-        """Return what to copy from ``base``.
+        """Return the keys and values to copy from ``base``.
 
-        Leave out the keys in ``left``. If ``own`` asks another question, leave out the question of ``base`` too.
+        Leave out the keys in ``left``, and objectives that ``own`` replaces. If ``own`` asks another question than
+        ``base``, leave out the question of ``base`` too. (Here ``joins`` does not count as a question of ``own``.)
         """
         asks, asked = self.grammar.find_question(own), self.grammar.find_question(base)
         if asks not in (None, "joins", asked):
@@ -141,7 +143,7 @@ def _part(document: Document, path: KeyPath) -> dict[str, Any]:
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
-    """Return the objectives of ``base`` that ``own`` replaces by objectives of the same name and another kind.
+    """Return the objectives of ``base`` that ``own`` replaces by objectives of the same name and another type.
 
     A reading with ``can`` has only one objective, so it also replaces an objective with another name.
     """
@@ -155,7 +157,7 @@ def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
 
 
 def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """Return clauses of other rules. A clause without a place gets the place of those rules."""
+    """Return clauses of the rules ``base``. A clause without a place gets the place of ``base``."""
     source = base.get("source")
     place = {"place": source["place"]} if isinstance(source, dict) and "place" in source else {}
 
@@ -204,9 +206,9 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         case _:
             return {name: reading}
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
-    # The halves take the time, so they are ``long``; the reading that joins them takes none.
+    # The halves take the time, so they are ``long`` too.
     stated |= {key: value[key] for key in ("long",) if key in value}
-    # Words such as ``i_win`` in the goal mean this player in both halves, also where the opponent makes the claim.
+    # Words such as ``i_win`` in the goal refer to this player, even in the half whose claimant is the opponent.
     own_words = say_as(goal, player) if player in other else goal
     found: dict[str, Any] = {}
     for part, who, title, own in (

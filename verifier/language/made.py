@@ -24,13 +24,13 @@ _SPECIAL = re.compile(r"(?is)y|n|yes|no|on|off|true|false|[-+]?[0-9].*")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SpecText:
-    """A spec that is made in Python: the text that a file would have. ``print`` writes it.
+    """A spec that is made in Python: the text that a file would have. ``print`` prints this text.
 
     Attributes:
-        file: its kind and id, such as ``rules nim``. Messages have this where they would name a file.
+        file: its kind and id, such as ``rules nim``. Messages have this in place of the name of a file.
         text: the spec, as YAML.
         is_keyed: True if it was made from Python values. Then messages name keys, and not lines.
-        parts: the other specs that were put into it.
+        parts: other specs that were used as values in it, and their parts.
     """
 
     file: str
@@ -78,7 +78,7 @@ def write_given(value: Mapping[str, Any]) -> SpecText:
     """Return the spec that Python values describe. A value may be another spec where YAML would have its id.
 
     Raises:
-        SpecProblemsError: a value is of another type.
+        SpecProblemsError: a value has a type that specs cannot have.
     """
     parts: list[SpecText] = []
     file = _name_file({str(key): item for key, item in value.items()})

@@ -1,6 +1,6 @@
 """Finds the files that some claims need, so that the other files of a folder need not be parsed.
 
-The head of a file, its first line, says its kind and its id. Heads are read anew in each run. If only a
+The *head* of a file, normally its first line, says its kind and its id. Heads are read anew in each run. If only a
 parser can tell what a file defines, the file is always parsed.
 """
 
@@ -29,7 +29,7 @@ _VARIABLE = re.compile(r"\\\{.*?\\\}")
 
 
 def read_head(text: str) -> Name | None:
-    """Return the kind and id (perhaps with variables) that a faultless file defines; None if only a parser can tell."""
+    """Return the kind and id in the head of a file; None if only a parser can tell them. The id may have variables."""
     match = _HEAD.match(text)
     if match is None or _ODD.search(text):
         return None
@@ -92,7 +92,7 @@ class Files:
     def parse_needed(
         self, wanted: Iterable[str], folder: pathlib.Path, load_shipped: Callable[[], Mapping[Name, Document]]
     ) -> bool:
-        """Parse the files that claims and folders need. Return True if all of these exist, here or as shipped files."""
+        """Parse the files that some claims and folders need. Return True if all exist, here or as shipped files."""
         for word in wanted:
             files = self.find(("claim", word)) or self._find_below([word.rstrip("/"), *paths_below(word, folder)])
             defined = [name for file in files for name in self.parse(file)]
@@ -123,7 +123,7 @@ class Files:
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield the names that a file needs, before ``like`` is written out. A file about a document needs none."""
+    """Yield the names that a file needs, with those in ``like``. A document, its coverage and its errata need none."""
     kind, _ = find_file_kind(value)
     if kind in ("document", "coverage", "errata"):
         return

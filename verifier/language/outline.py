@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _T = TypeVar("_T", bound=Hashable)
 
 Severity = Literal["remark", "wording", "slip", "gap", "hypothesis", "step", "statement"]
-"""How bad a fault is, mildest first: a detail that needs no change; wording whose meaning is clear; a slip of the pen;
-a gap in an argument whose conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
+"""How serious a mistake is, mildest first: a detail that needs no change; bad wording whose meaning is clear; a slip of
+the pen; a gap in an argument whose conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class ReadingOutline:
 
     Attributes:
         needs: the texts that its result depends on, as keys of ``Outline.hashes``, in order.
-        said: lines that say what it asks.
-        said_evidence: lines that show the evidence in its spec.
-        trust: the ``trust`` of its question.
+        said: lines that say what the reading asks.
+        said_evidence: lines that show the evidence that its spec gives, such as an invariant.
+        trust: texts that say what the kernel did for its verdict (see ``Question.trust``).
         seconds: about how long one process takes to check it on shipped evidence.
         parts_its_work: True if the search for its evidence distributes its work over several processes.
     """
@@ -89,7 +89,7 @@ class ClaimOutline:
 
 @dataclass(frozen=True, slots=True)
 class ErratumOutline:
-    """A fault of a document: the readings that show it, and its severity."""
+    """A mistake in a document: the readings that show it, and its severity."""
 
     readings: list[str]
     severity: Severity

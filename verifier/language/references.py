@@ -1,7 +1,7 @@
-"""Checks the references between the files of a library.
+"""Checks the references between the specs of a library.
 
-Names must refer to something. The errata of a document must list each of its readings that is expected to be refuted,
-and only once. The coverage of a document must have at least one sentence for each claim of the document.
+If a spec names another spec, this spec must exist. The errata of a document must list each of its readings that is
+expected to be refuted, and only once. The coverage of a document must name each claim of the document.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from verifier.language.spec import Spec, find_named
 
 
 def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bool] = lambda _: False) -> list[Problem]:
-    """Return the problems between files, such as unknown ids. An id is known if an unread file may define it."""
+    """Return the problems between files, such as unknown ids. An id that an unread file may define is not a problem."""
     checks: dict[str, Callable[[Library, Spec[Any]], Iterable[Problem]]] = {
         "rules": lambda library, spec: library.compile_rules(spec.model.rules)[1],
         "claim": _check_claim,
@@ -38,7 +38,10 @@ def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bo
 
 
 def _check_named(library: Library, spec: Spec[Any], is_unread: Callable[[tuple[str, str]], bool]) -> Iterator[Problem]:
-    """Yield a problem for each missing name. If the specs describe documents, every source must name one of them."""
+    """Yield a problem for each name of a missing file.
+
+    If at least one document has a file, each source must name a document with a file. Borrowed files are excepted.
+    """
     is_anywhere = spec.document.is_borrowed or not library.documents
     for path, kind, name in find_named(spec.document.value):
         known = library.home(kind)

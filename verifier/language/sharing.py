@@ -17,13 +17,13 @@ from typing import Any
 Change = Callable[[Any], Any]
 
 MIN_CHARACTERS = 30
-"""The length of the shortest text that gets a name."""
+"""Minimum number of characters in the JSON of a formula that gets a name."""
 # A word of the game, or a comparison of two words, is easier to read than ``["use",123]``, and hardly longer.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormulaNode:
-    """A ground formula. Formulas with the same text share a node.
+    """A formula without variables. Formulas with the same text share a node.
 
     Attributes:
         parts: the word, and then its arguments, which are nodes, integers or booleans.
@@ -66,7 +66,7 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
     """Return a statement in the kernel's form: formulas that it uses more than once have names.
 
     Args:
-        statement: a statement without names. Its formulas may share lists.
+        statement: a statement without names. Its formulas may share lists in memory.
         nodes: the nodes of formulas.
     """
     # The names that only the objectives use come last. So two statements about the same plays differ only in their
@@ -83,7 +83,7 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
 
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:
     """Return a statement, or a part of it, with ``change`` applied to every formula, in order."""
-    # A strategy that occurs in many parts is visited twice. Two visits show that its formulas recur.
+    # A strategy that occurs in many parts is visited only twice: this is enough to see that its formulas recur.
     strategies: dict[int, tuple[int, Any]] = {}
 
     def of(key: str, value: Any) -> Any:
@@ -122,7 +122,7 @@ def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any],
 
 
 _FORMULAS, _NAMED = {"when", "goal", "holds", "given"}, {"hypotheses", "conclusions"}
-"""Keys with a formula as their value; and keys with a list of names and formulas."""
+"""Keys whose value is a formula, and keys whose value is a list of names, each with its formula."""
 
 _WITH_FORMULAS = {"strategies", "objectives", "parts", "given", *_NAMED}
 """The keys of a statement, or of an invariant, that have formulas in their values."""
@@ -179,7 +179,7 @@ class _Names:
 @contextlib.contextmanager
 def collection_paused() -> Iterator[None]:
     """Turn the garbage collector off inside a ``with`` block."""
-    # It would visit all formulas or certificates again and again.
+    # The garbage collector would visit all formulas or certificates again and again.
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,10 +1,10 @@
 """Writes out each entry or file that stands for several entries or files, before anything else reads the file.
 
-An entry, or a whole file, stands for several if its name has variables in braces. ``for`` gives their values. Each
-choice of values is a *member*, and makes one entry. In names, references, moves and prose, ``{name}`` becomes the
-value. Expressions stay as they are written, and can use the variables. An item ``{for: …, each: […], but: […]}`` of a
-list stands for the items in ``each``, once for each member; a member with a value in ``but`` is left out. All values
-keep their places.
+An entry, or a whole file, stands for several if its name has variables in braces, e.g. ``side-{s}``. ``for`` gives
+their values. Each choice of values is a *member*, and makes one entry, e.g. ``side-3``. In names, references, moves and
+prose, ``{s}`` becomes the value. Expressions stay as they are written, and can use the variables. An item ``{for: …,
+each: […], but: […]}`` of a list stands for the items in ``each``, once for each member; a member with a value in
+``but`` is left out. Each value that is written out keeps its place in the file.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def write_out(document: Document) -> list[Document]:
 
 
 def count_values(value: Any) -> int:
-    """Return the number of values in a value. A text counts as one value, and one more for every 100 characters."""
+    """Return how many values a value has, itself included. A text counts 1, and 1 more for every 100 characters."""
     if isinstance(value, dict | list):
         return 1 + sum(map(count_values, value.values() if isinstance(value, dict) else value))
     return 1 + len(value) // 100 if isinstance(value, str) else 1
@@ -85,7 +85,7 @@ class _Writer:
         source: the file as it was read.
         made: the file that is written. Its values have the places that they have in ``source``.
         size: the number of values written so far.
-        kept: clauses of rules. Their entries stay as they are.
+        kept: paths of maps in rules files (see ``RulesFile.KEPT``). Their entries stay as they are.
     """
 
     def __init__(self, source: Document, size: int = 0) -> None:
@@ -114,7 +114,7 @@ class _Writer:
             return self._fill_map(at, value, to, member)
         if isinstance(value, str) and member.values:
             shown = copy.deepcopy(_fill_text(at, value, member))
-            # The path cannot tell whether this is an expression, because authors choose many of its keys.
+            # Authors choose many of the keys, so the path does not show whether the text is an expression: it may be.
             value = ScopedText(shown, value, member) if isinstance(shown, str) else shown
         self.size += count_values(value)
         return value
@@ -153,7 +153,7 @@ class _Writer:
         return entries
 
     def _add(self, at: KeyPath, given: list[Any], items: list[Any], to: KeyPath, member: Variables) -> None:
-        """Add items to ``items`` (modified in place): those for which the list ``given`` stands."""
+        """Write out the items of the list ``given``, and add the results to ``items`` (modified in place)."""
         for index, item in enumerate(given):
             here: KeyPath = (*at, index)
             if not isinstance(item, dict) or not {"for", "each"} <= item.keys():
@@ -217,8 +217,8 @@ def _take_members(
 ) -> list[Variables]:
     """Return the members of a ``for``: the values of its variables and of those in scope.
 
-    A key of ``for`` is a variable, or several such as ``i, f``: then each value is a list, such as ``[0, 1]``. A later
-    key can use the variables of earlier keys. A ``needed`` variable without values is an error.
+    A key of ``for`` is a variable, or several variables, such as ``i, f``. Each value for several variables is a list,
+    such as ``[0, 1]``. Later keys can use the variables of earlier keys. A ``needed`` variable must have values.
     """
     if not isinstance(family, dict):
         raise TemplateError(
@@ -274,6 +274,6 @@ def _values(
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:
-    """Return the pairs of different fields, 0 to 8. If symmetries map pairs to each other, return only the first."""
+    """Return the pairs of different fields, 0 to 8; of pairs that are symmetric to each other, only the first."""
     pairs = itertools.permutations(range(9), 2)
     return [(i, j) for i, j in pairs if (i, j) == min((image[i], image[j]) for image in SYMMETRIES)]
