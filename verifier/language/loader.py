@@ -111,7 +111,7 @@ class Document:
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: KeyPath, to: KeyPath) -> None:
-        """Give the copy of a value at ``to`` the places of the original at ``at``. Places that it has already stay."""
+        """Give the copy at ``to``, and its parts, the places of the value at ``at``. Keep places that the copy has."""
         value: Any = self.value
         for key in at:
             value = value.get(key) if isinstance(value, dict) else None
@@ -175,7 +175,7 @@ def read_divergences(folder: pathlib.Path) -> tuple[str, list[Problem]]:
     path = folder / DIVERGENCES
     if not os.path.lexists(path):
         return "", []
-    # The report prints this file. If it could be a link, the report could publish any file of the machine.
+    # The report prints this file. A link to another folder could make it publish any file of the machine.
     if not pathlib.Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         return "", [Problem(DIVERGENCES, 1, 1, "is a link to a file outside this folder: put a copy of the text here")]
     text, problem = read_text(path, DIVERGENCES)

@@ -40,7 +40,7 @@ class Claim(StrictModel):
     readings: dict[Identifier, Reading] = Field(min_length=1)
 
     def rules_of(self, reading: str) -> str:
-        """Return the name of the rules under which a reading is meant."""
+        """Return the name of the rules that a reading is about."""
         return self.readings[reading].rules or self.rules
 
 
@@ -110,8 +110,8 @@ class Grammar:
         questions: the models of readings, by the key of their question. If a reading has several of these keys, its
             question is the one that comes first here.
         claim: the model of a claim. Its readings ask these questions.
-        models: the models of all files, with their kinds. Rules files of a family with its own clauses have a model of
-            their own; those of all other families share one.
+        models: the models of all files, with their kinds. Each family with its own clauses has its own model of rules
+            files. All other families share one.
     """
 
     def __init__(self, questions: Mapping[str, type[Reading]]) -> None:

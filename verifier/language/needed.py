@@ -29,7 +29,7 @@ _VARIABLE = re.compile(r"\\\{.*?\\\}")
 
 
 def read_head(text: str) -> Name | None:
-    """Return the kind and id in the head of a file; None if only a parser can tell them. The id may have variables."""
+    """Return the kind and id (perhaps with variables) that a faultless file defines; None if only a parser can tell."""
     match = _HEAD.match(text)
     if match is None or _ODD.search(text):
         return None

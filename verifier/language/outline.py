@@ -83,7 +83,7 @@ class ClaimOutline:
     file: str
 
     def rules_of(self, reading: str) -> str:
-        """Return the name of the rules under which a reading is meant."""
+        """Return the name of the rules that a reading is about."""
         return self.readings[reading].rules or self.rules
 
 
@@ -153,7 +153,7 @@ class Outline:
         return self.document(document).read
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
-        """Return two lists of headline claims of a document: its own claims, and the claims of the auditors."""
+        """Return the headline, the main claims, of a document: those that it makes, and those of the auditors."""
         return split_headline(self, document)
 
     def errata_of(self, document: str) -> dict[str, ErratumOutline]:
@@ -214,7 +214,7 @@ def _read_claim(value: Mapping[str, Any]) -> ClaimOutline:
 
 
 def split_headline(library: AnyLibrary, document: str) -> tuple[list[str], list[str]]:
-    """Return two lists of headline claims of a document: its own claims, and the claims of the auditors."""
+    """Return the headline, the main claims, of a document: those that it makes, and those of the auditors."""
     made, own = list[str](), list[str]()
     for name in library.document(document).headline:
         source = library.claim(name).source if name in library.claims else None

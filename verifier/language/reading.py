@@ -89,7 +89,7 @@ class Reading(VerdictKeys):
 
     @property
     def claimant(self) -> Player | None:
-        """The player whose strategy the reading is about, or who is said to force something; None if nobody is."""
+        """The player whose strategy the reading is about, or who is said to force something; None if there is none."""
         return None
 
     @property

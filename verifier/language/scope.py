@@ -28,8 +28,8 @@ MAX_MEMBERS = 200_000
 
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
-    """Return the names that are known after ``specs`` are read in this order, and their problems, cached."""
-    # If two lists begin with the same files, they share the names in these files, and the cached meanings of the names.
+    """Return the names that are known after ``specs`` are read in this order, and the problems in ``specs``, cached."""
+    # If two lists begin with the same files, they share the names in these files, and the cached meanings of names.
     key = (rules, *(" ".join(find_file_kind(spec.document.value)) for spec in specs))
     if key in library.names:
         return library.names[key]

@@ -51,7 +51,7 @@ class Variables:
     places: Mapping[str, str] = field(default_factory=dict)
 
     def extend(self, own: Mapping[str, Any], place: str) -> Variables:
-        """Return these variables together with those in ``own``, which ``place`` defines."""
+        """Return these variables together with those in ``own``, which are defined at ``place``."""
         return Variables({**self.values, **own}, {**self.places, **dict.fromkeys(own, place)})
 
 
@@ -225,12 +225,12 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-"""Operators of Python that expressions cannot use, as messages show them. (A tree has no places of operators.)"""
+"""Operators of Python that expressions cannot use, as messages show them. (A tree does not say where they are.)"""
 
 _VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp)
 _ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context)
-"""The types of nodes that a tree can have. Those in ``_SIGNS`` are excepted."""
+"""The types of nodes that a tree can have, apart from those in ``_SIGNS``, which are refused."""
 
 
 def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:

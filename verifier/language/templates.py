@@ -183,7 +183,7 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
 
 def _require_new(source: Document, path: KeyPath, family: dict[str, Any], member: Variables) -> None:
     """Raise an error if a variable of a ``for`` already has a meaning. A name has only one meaning in its scope."""
-    # Words of the game and definitions are not known here: they are checked when expressions are grounded.
+    # Words of the game and definitions are not known here: they are checked when expressions are evaluated.
     names = [(name.strip(), key) for key in family for name in key.split(",")]
     for number, (name, key) in enumerate(names):
         found = "a word of the language" if name in RESERVED else ""

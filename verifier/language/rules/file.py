@@ -13,7 +13,7 @@ from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, 
 
 
 class Clause(StrictModel):
-    """A part of the rules, such as ``board``. A clause with nothing but a place means the same in its whole family."""
+    """A part of the rules, such as ``board``. A clause with only a place says the same in all rules of its family."""
 
     place: PlaceText | None = None
 

@@ -127,7 +127,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     steps: int = 0
 
     def compile(self) -> dict[str, Any]:
-        """Return the cells, all moves and their actions, the outcomes and the drawing, with every formula grounded."""
+        """Return the cells, all moves and what they change, the outcomes and the drawing, in the kernel's form."""
         state, turn = self.state()
         if self.problems:
             return {}

@@ -132,7 +132,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         return self.model.board.columns
 
     def compile(self) -> dict[str, Any]:
-        """Return the board, its lines, and all formulas grounded."""
+        """Return the board, its lines, the outcomes and the legal spots, in the kernel's form."""
         model, rows, columns = self.model, self.rows, self.columns
         if model.lines is None and not any("stuck" in str(outcome.when) for outcome in model.outcomes.values()):
             self.fault((), "the clause 'lines' is missing, and no outcome says what happens if a player is 'stuck'")
@@ -284,7 +284,7 @@ def _place_shape(places: list[tuple[int, int]], rows: int, columns: int) -> Iter
 
 
 def place_in_a_row(lines: LineSets, rows: int, columns: int, length: int) -> Iterator[LineSpots]:
-    """Yield the winning sets of ``length`` spots in a row, each with the spots beside it that must not be marked."""
+    """Yield the winning sets of ``length`` spots in a row, each as the spots to mark and the spots not to mark."""
     along = lines.along
     steps = [(0, 1)] * ("rows" in along) + [(1, 0)] * ("columns" in along) + [(1, 1), (1, -1)] * ("diagonals" in along)
     for r, c, (down, right) in itertools.product(range(rows), range(columns), steps):
