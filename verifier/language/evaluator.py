@@ -173,7 +173,7 @@ class Evaluator:
     def index_cases(
         self, values: list[Meaning], sizes: tuple[int, ...], parts: list[ast.expr]
     ) -> list[tuple[Any, list[int]]]:
-        """Return every possible list of indices, each with the condition that ``values`` are equal to it."""
+        """Return every possible list of indices, each with the condition that ``values`` are equal to these indices."""
         cases: list[tuple[Any, list[int]]] = [(True, [])]
         for value, size, part in zip(values, sizes, parts, strict=True):
             own: list[tuple[Any, int]]

@@ -71,7 +71,7 @@ class _Likeness:
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
         """Write out a file, or one of its readings, if it has ``like``. First write out the base: what ``like`` names.
 
-        ``above`` has the files and readings whose base this one is, directly or not. None of them can be its base.
+        ``above`` has the files and readings that are based on this one, directly or not. None of them can be its base.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:
@@ -121,8 +121,8 @@ class _Likeness:
     def _stated(self, base: dict[str, Any], own: dict[str, Any], left: frozenset[str]) -> dict[str, Any]:
         """Return the keys and values to copy from ``base``.
 
-        Leave out the keys in ``left``, and objectives that ``own`` replaces. If ``own`` asks another question than
-        ``base``, leave out the question of ``base`` too. (Here ``joins`` does not count as a question of ``own``.)
+        Leave out the keys in ``left``, and objectives that ``own`` replaces. If ``own`` asks a different question,
+        leave out the question of ``base`` too. (Here ``joins`` does not count as a question of ``own``.)
         """
         asks, asked = self.grammar.find_question(own), self.grammar.find_question(base)
         if asks not in (None, "joins", asked):

@@ -114,7 +114,7 @@ class Scope:
         return members
 
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Return a move and its condition in the kernel's form; if the move uses the pointer, one for each index."""
+        """Return a move and its condition in the kernel's form; if it uses the pointer, a move for each index."""
         if guard is False:
             return []
         sizes, parts = self.game.move_sizes, list[int | PointerValue]()
