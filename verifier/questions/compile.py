@@ -40,12 +40,12 @@ def validate_folder(
     """Read specs, compile every strategy and every reading, and have the kernel read the statements.
 
     Args:
-        folder: the folder of the specs; perhaps ``NO_FOLDER``.
+        folder: the folder of the specs; ``NO_FOLDER`` if there are only specs made in Python.
         made: specs that are made in Python.
 
     Returns:
         The specs, their compiled readings by claim and id, and all problems. ``read_library`` leaves out files with
-        problems; expressions in these files are not checked.
+        problems, so no expression in these files is checked.
 
     Raises:
         SpecProblemsError: the folder has no spec files.

@@ -1,4 +1,4 @@
-"""The base class of the compilers of all questions, and the value that they return."""
+"""The class ``Compiler``, on which the compilers of all questions are based, and the value that they return."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class CompiledReading:
 
     Attributes:
         statement: the statement; None if the reading only joins others, and so has no evidence of its own.
-        cites: the hypotheses that the source names for a part of ``steps``, by the name of the part.
-        invariant: for each player to move, the formulas that every move preserves, each with its name.
+        cites: the hypotheses that the source names for each part of ``steps``, by the name of the part.
+        invariant: for each player to move, the formulas that stay true in every play, each with its name.
     """
 
     statement: dict[str, Any] | None
@@ -35,18 +35,18 @@ class CompiledReading:
 
 
 class Compiler(Scope):
-    """Compiles one reading. This class itself compiles readings that only join others: they have no statement."""
+    """Compiles one reading. This class compiles readings that only join others; subclasses compile all others."""
 
     def compile(self, model: Any) -> CompiledReading:
         """Compile a reading. Add its faults to ``problems``."""
-        return CompiledReading(None)
+        return CompiledReading(None)  # a reading that only joins others has no statement
 
     def named(
         self, path: KeyPath, said: list[Any] | dict[Any, Any], env: Env, *, old: OldPosition = OldPosition.NONE
     ) -> list[list[Any]]:
         """Return each expression as a name and a formula.
 
-        In a mapping the name is the key; in a list it is the text.
+        If ``said`` is a mapping, an expression's name is its key. If it is a list, the name is the expression's text.
         """
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):
@@ -89,9 +89,10 @@ class Compiler(Scope):
     def strategy(self, path: KeyPath, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
-        A phase may have a ``for``, which gives it a member for each choice of values. If one phase is asked for,
-        members whose values differ from ``env``, or from a ``for`` around ``name``, are left out. If there is no such
-        phase, or the strategy is for another game, add a problem and return None.
+        A phase may have a ``for``, which gives it a member for each choice of values. If ``name`` names a phase, leave
+        out the members whose values differ from ``env`` or from the values of a ``for`` around ``name`` in the spec.
+        (If these two differ, ``env`` counts.) If there is no such phase, or if the strategy is for another game, add a
+        problem and return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

@@ -26,7 +26,7 @@ class Finding:
     """What a search has found. It is not trusted until the kernel has accepted the evidence.
 
     Attributes:
-        verdict: what the evidence should show.
+        verdict: the verdict that the evidence should show.
         reason: why the reading is not proved, in one sentence.
         evidence: the certificate's evidence; None if nothing was found (``unknown``).
         files: the files that the evidence names, by hash.
@@ -46,8 +46,9 @@ class ObligationEvidence:
 
     Attributes:
         refuted: the evidence; if Exact is installed, it has the hash of a table of refutations.
-        answered: the evidence without refutations; None if Z3 has not answered every obligation.
-        undecided: for each obligation that neither Z3 nor Exact decides, the index of the part, and what would fail.
+        answered: the evidence without refutations; None if Z3 has not decided every obligation.
+        undecided: for each obligation that neither Z3 nor Exact decides: the index of its part of the statement, and
+            the name of the conclusion that would fail, or the name for the step itself.
         files: the table of refutations, by hash.
     """
 
@@ -61,16 +62,16 @@ class ObligationEvidence:
 class ProcessMemo(kernel.Memo):
     """What one process has found and can use for the readings that it checks later.
 
-    The kernel keeps the walks that it made here, and uses them for statements about the same plays.
+    The kernel stores its own walks in this object too, and uses them for statements about the same plays.
 
     Attributes:
         explorations: the plays that a search has explored, by the hash of the plays.
         bounds: the findings of readings with ``bound``, by claim and reading; other bounds use them.
-        closure_evidence: evidence that each move of some rules keeps positions well-formed. The key is the digest of
-            the obligations.
-        decided: results of the kernel with the files that it read, by the hashes of statement and certificate. Another
-            reading may have the same statement. Results for which the kernel kept a walk are not here.
-        lane: the lane of the last reading; empty if it had none.
+        closure_evidence: evidence that every move by the rules of a game keeps positions well-formed. The key is the
+            digest of the obligations.
+        decided: results of the kernel with the files that it read, by the hashes of statement and certificate. They
+            help if another reading has the same statement. Results for which the kernel kept a walk are not here.
+        lane: the lane (``Question.find_lane``) of the last reading; empty if it had none.
     """
 
     explorations: dict[str, Exploration] = field(default_factory=dict)
@@ -90,12 +91,13 @@ class ProcessMemo(kernel.Memo):
     def explore(
         self, data: dict[str, Any], statement: Statement, is_enough: Callable[[Exploration], bool] | None = None
     ) -> Exploration:
-        """Explore all plays of a statement; the result is kept for statements about the same plays.
+        """Explore all plays of a statement, and keep the result for statements about the same plays.
 
         Args:
             data: the statement as data.
             statement: the statement, parsed.
-            is_enough: says whether the plays up to some ply are enough. If so, they are returned, and not kept.
+            is_enough: returns True if the plays explored so far are enough. Then return these plays, and do not keep
+                them.
         """
         key = hash_value([plays_of(data) if statement.until is None else data, statement.has_number])
         if key not in self.explorations:
@@ -129,12 +131,15 @@ class Task:
 
     @property
     def parsed(self) -> Statement:
-        """The parsed statement of a reading about plays. The kernel's own object is used, if there is one."""
+        """The parsed statement of a reading about plays: the object that the kernel has made, if there is one."""
         return self.memo.statement or parse_statement(self.statement)
 
 
 def pack_table(found: Exploration, more: Mapping[str, Any] | None = None) -> tuple[str, dict[str, bytes]]:
-    """Pack the claimant's moves in an exploration, and ``more`` entries, as a table. Return its hash and the file."""
+    """Pack the claimant's moves in an exploration, and the entries in ``more``, as a table.
+
+    Return the hash of the table, and the table as a file, by this hash.
+    """
     packed = pack({"format": TABLE_FORMAT, "version": VERSION, "moves": found.moves(), **(more or {})})
     digest = hash_bytes(packed)
     return digest, {digest: packed}

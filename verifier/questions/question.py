@@ -22,8 +22,8 @@ class Question:
 
     Attributes:
         kind: the kernel's name for the kind of statement of these readings; empty if they have no statements.
-        instead: what the evidence is, if it is not about the plays of a strategy. A message says *the evidence is*, and
-            then this text.
+        instead: says what the evidence is, if it is not about the plays of a strategy. It completes a message that
+            begins with *the evidence is*.
         compiler: compiles a reading to its statement.
         search: looks for evidence. The evidence may be wrong: the kernel decides.
         show: takes evidence that the kernel has accepted, and adds to the result what people see of it: a witness, the
@@ -31,11 +31,11 @@ class Question:
         say: yields lines that say what a reading asks.
         say_evidence: yields lines that show the evidence which the spec of a reading gives.
         say_about: says in half a sentence what a reading asks, for readers of a report.
-        trust: texts that say what the kernel did for a verdict that is proved or supported. Each key is the name of a
-            count in the result's ``stats``. The first key that is in ``stats`` applies; the empty key always applies.
-            In a text, a name in braces is replaced by its count.
-        find_lane: returns the name of a lane for a reading and its rules. One process should check the readings of a
-            lane, one after the other. Empty: any process can check the reading.
+        trust: texts that say what the kernel did to reach the verdict *proved* or *supported*. Each key is the name of
+            a count in the result's ``stats``. The text of the first key that is in ``stats`` applies; the empty key
+            always applies. In a text, the count replaces its name in braces.
+        find_lane: returns the name of a *lane* for a reading and its rules. Readings of the same lane share work, so
+            one process should check them, one after the other. Empty: any process can check the reading.
         seconds: estimates how many seconds one process takes to check one reading with shipped evidence.
         parts_its_work: True if the search itself distributes its work over several processes.
     """

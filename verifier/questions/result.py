@@ -19,7 +19,7 @@ from verifier.questions.values import read_fields
 
 
 class LedgerValue:
-    """Base of the values in a ledger. Pydantic does not convert their types, and takes descriptions from docstrings."""
+    """Base of the values in a ledger. Pydantic does not convert values, and takes descriptions from docstrings."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar[dict[str, bool]] = {"strict": True, "use_attribute_docstrings": True}
@@ -92,7 +92,7 @@ Witness = Annotated[Line | Counterexample, LazyAnnotation(_discriminate)]
 
 @dataclass(frozen=True, slots=True)
 class HypothesisUse(LedgerValue):
-    """The hypotheses that the proof of a part uses, and those that the source mentions. Another proof may use fewer."""
+    """The hypotheses that the proof of a part uses, and those that the source names. Another proof may use fewer."""
 
     part: str
     used: tuple[str, ...]
@@ -102,7 +102,7 @@ class HypothesisUse(LedgerValue):
 
     @property
     def words(self) -> str:
-        """The difference between the used and the named hypotheses, in words."""
+        """The difference between the hypotheses that are used and those that the source names, in words."""
         more = ", ".join(name for name in self.used if name not in self.cited)
         less = ", ".join(name for name in self.cited if name not in self.used)
         return (
@@ -119,7 +119,7 @@ class Limit(LedgerValue):
     through: int
     """the last ply that the verdict is about"""
     of: int | None
-    """the last ply that the rules allow; null: there is none"""
+    """the last ply that the rules allow; null: the rules set no last ply"""
     is_partial: bool = False
     """whether some readings behind the verdict have no limit, or a later one"""
 
@@ -135,12 +135,12 @@ class Limit(LedgerValue):
 
 
 def add_limit(verdict: str, limit: Limit | None) -> str:
-    """Return a verdict, or a standing, with its limit."""
+    """Return the text of a verdict or of a standing, followed by its limit."""
     return verdict if limit is None else f"{verdict}, {limit.words}"
 
 
 def join_limits(limits: Collection[Limit | None]) -> Limit | None:
-    """Return the least limit of several verdicts, as the limit of all together; None if they have no limits."""
+    """Return the least limit of several verdicts, as a limit of all of them together; None if no verdict has one."""
     found = [limit for limit in limits if limit is not None]
     if not found:
         return None
@@ -150,7 +150,7 @@ def join_limits(limits: Collection[Limit | None]) -> Limit | None:
 
 
 class DecisionStatus(enum.StrEnum):
-    """When a verdict was decided.
+    """Whether and when a verdict was decided.
 
     A remembered verdict comes from an earlier run, in which the same kernel checked the same bytes. A verdict is lost
     if a fault has prevented the decision; the ledger lists the fault.
@@ -242,13 +242,14 @@ class ReadingResult(LedgerValue):
     verdict: NamedVerdict
     """the verdict; unknown if nothing was decided"""
     expected: NamedVerdict | None
-    """the verdict that the spec expects; null for the halves of an ``exactly`` reading that should be refuted"""
+    """the verdict that the spec expects; null for the two readings that were made from a reading with ``exactly``, if
+    it is expected to be refuted: either of the two may fail"""
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
     """what you have to trust besides the kernel; empty unless the verdict is *supported*"""
     limit: Limit | None = None
-    """the last ply that the verdict is about; null: it is about whole plays, or the reading itself names the limit"""
+    """the last ply that the verdict is about; null: the verdict is about whole plays, or the reading names the ply"""
     stats: dict[str, int] = field(default_factory=dict)
     """what the kernel counted, by name"""
     witness: Witness | None = None
@@ -276,13 +277,14 @@ class ReadingResult(LedgerValue):
     says: str = ""
     """what a repair itself says, in words"""
     half_of: str = ""
-    """if it was made from a reading with ``exactly``: the name of that reading; else empty"""
+    """if it is one of the two readings that were made from a reading with ``exactly``: the name of that reading; else
+    empty"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
     in_coq: Theorem | None = field(default=None, compare=False)
     """the theorem that a build of the Coq proofs on this machine has proved"""
     severity: Severity | None = None
-    """how serious the mistake in the document is; null: it shows no mistake, or one that is not graded"""
+    """how serious the mistake in the document is; null: the reading shows no mistake, or one that is not graded"""
     certificate: CertificateFile | None = None
     """the evidence"""
     rejected: tuple[Rejection, ...] = ()

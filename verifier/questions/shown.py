@@ -1,8 +1,8 @@
 """What people see beside a verdict on plays: example plays, counts, limits, notes and hints.
 
-All this follows from the statement, the evidence and the plays that the kernel walked. So it does not matter whether
-the evidence was shipped, or a search has just found it. Nothing here changes a verdict. Hints are for authors: an
-objective that stops before the plays do, or a rule that no play reaches, may be a mistake in the spec.
+All this follows from the statement, the evidence and the plays that the kernel walked through. So it does not matter
+whether the evidence was shipped, or a search has just found it. Nothing here changes a verdict. Hints are for authors:
+an objective that cannot fail, or a rule that no play reaches, may be a mistake in the spec.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from verifier.kernel.verdict import Verdict
 from verifier.questions.result import Limit, Line
 
 MAX_TRIED = 30_000
-"""Maximum number of positions that are searched for a legal play in which an objective of type ``prevent`` fails."""
+"""Maximum number of positions in a search for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_SHOWN_WORK = 50_000_000
-"""Maximum number of parts of formulas that these searches evaluate, for all objectives of a statement together."""
+"""Maximum number of parts of formulas that such searches evaluate, for all objectives of a statement together."""
 
 HELD_NOTE = "pairs of spots, or weights of lines, show the rest"
-"""The reason why a table of moves may end before the plays end."""
+"""Words for the reason why a table of moves may end before the plays end (``kernel/breaker.py``)."""
 
 
 def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, int]:
-    """Return the first and the last ply at which each player wins in a walk.
+    """Return the first and the last ply at which each player wins in a walk, by names such as ``X_wins_up_to_ply``.
 
     Leave out a player who never wins, and a player whose win does not end the play.
 
@@ -45,8 +45,8 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         won = {position: game.ply(position) for position in ends if has_won(position, position)}
         if not won:
             continue
-        # A win is never undone. So if play went on after a win, the player has also won in a position just before one
-        # of these ends, or in a position where the walk leaves out the moves.
+        # A win is never undone. So if play went on after the player's win, he has also won in a position just before
+        # one of the ends in ``won``, or in a position where the walk leaves out the moves.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -78,10 +78,11 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
 
 
 def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Find objectives that stop while plays go on. They say nothing about the end of these plays.
+    """Find objectives that stop while plays go on, and so say nothing about the end of these plays.
 
     Returns:
-        Notes, and hints. An objective of type ``prevent`` gets a hint if it cannot fail, whatever anybody plays.
+        Notes and hints. Each such objective gets a note. But an objective of type ``prevent`` that cannot fail,
+        whatever the players do, gets a hint instead.
     """
     game, limit = statement.game, statement.formulas.work + MAX_SHOWN_WORK
     ends = [game.ply(node.position) for node in nodes if game.is_over(node.position)]
@@ -120,7 +121,10 @@ def _is_never(statement: Statement, objective: Objective, last: float, limit: in
 
 
 def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield hints about objectives that hold in any position, such as one about all members of an empty list."""
+    """Yield a hint for each objective whose formula does not depend on the position, so that it cannot fail.
+
+    An example is a formula about all members of an empty list.
+    """
     trivial = {"keep": True, "reach": True, "prevent": False}
     for objective in data["objectives"]:
         formula, constant = objective.get("holds", objective.get("goal")), trivial.get(objective["type"])
@@ -130,7 +134,7 @@ def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
 
 def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:
     """Yield a hint if no play reaches some rules of a strategy."""
-    # With two strategies, a horizon or a later start, plays are left out. An unused rule may be meant for those plays.
+    # With two strategies, a horizon or a later start, the walk leaves out plays. An unused rule may be meant for these.
     if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
         return
     if statement.start != statement.game.start:
@@ -157,7 +161,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
     Args:
         opposed: the opponent's claim, with one objective, as ``kernel.plays.oppose`` returns it.
         nodes: every position of the plays, ply by ply, the start first.
-        reason: why they refute the claim.
+        reason: why the plays refute the claim.
         symmetries: the symmetries, if one node stands for all positions that are symmetric to it; otherwise None.
     """
     game, objective = opposed.game, opposed.objectives[0]
@@ -175,7 +179,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
             length[position] = len(nodes)  # longer than any play, so that the example leads here
         if reached:
             following[position] = max(reached, key=length.__getitem__)
-    # ``position`` is a position of the example; ``node_position`` is that of the walk, the same up to a symmetry.
+    # ``position`` is a position of the example. ``node_position`` is the position of the walk that stands for it.
     moves, position, node_position = list[str](), opposed.start, opposed.start
     while node_position in following:
         node_position = following[node_position]
@@ -195,15 +199,15 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
 
 
 def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
-    """Return a play that shows an opponent's claim. The positions of its plays have no number of moves.
+    """Return a play that shows an opponent's claim, if its positions do not count the moves that were made.
 
-    The play leads to a breakdown, to an end, or to a position that it has met before.
+    The play leads to a position where a strategy breaks down, to an end, or to a position that it has met before.
     """
     game, found = opposed.game, {node.position: node for node in nodes}
     origin = {after: node for node in reversed(nodes) for _, after in node.edges if after != opposed.start}
     broken = next((node for node in nodes if node.breakdown), None)
     way, here = dict[Any, Any](), opposed.start if broken is None else broken.position
-    while here != opposed.start:  # back to the start, by the first ways of the walk
+    while here != opposed.start:  # go back to the start, each time to the position from which the walk first came
         before = origin[here].position
         way[before], here = here, before
     position, moves, seen = opposed.start, list[str](), set[Any]()

@@ -1,4 +1,4 @@
-"""Makes dataclasses, tuples and items of enumerations from the JSON in which they were written."""
+"""Reads dataclasses, tuples and items of enumerations back from JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 
 def read_fields(kind: type, value: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of some fields of a dataclass, given as JSON.
+    """Return the values of some fields of a dataclass, which are given as JSON, by the names of the fields.
 
     Raises:
         ValueError: a value does not have the type of its field.
@@ -28,7 +28,7 @@ def _find_types(kind: type[Any]) -> dict[str, Any]:
 
 
 def _read(kind: Any, value: Any) -> Any:
-    """Return the value of the type ``kind`` for a JSON value."""
+    """Turn a JSON value into a value of the type ``kind``."""
     outer, inner = get_origin(kind), get_args(kind)
     if outer in (Union, UnionType):
         for choice in inner:

@@ -1,4 +1,4 @@
-"""Say what a reading asks, whatever its question is."""
+"""Say what a reading asks, in the words of its question."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from verifier.language.outline import AnyLibrary, AnyReading, ReadingOutline
 
 MAX_SAID = 600
-"""Maximum length of the text beside a verdict that says what a reading asks. ``verifier show`` prints all of it."""
+"""Maximum length of the text beside a verdict that says what a reading asks. ``verifier show`` prints it whole."""
 
 
 def say_reading(reading: AnyReading) -> Iterator[str]:
@@ -22,21 +22,21 @@ def say_reading(reading: AnyReading) -> Iterator[str]:
 
 
 def find_trust(question: str) -> Mapping[str, str]:
-    """Return the ``trust`` of a question: what the kernel did for a verdict, by the name of a count."""
+    """Return the ``trust`` of a question (``Question``): texts that say what the kernel did, by the names of counts."""
     from verifier.questions.registry import find_question
 
     return find_question(question).trust
 
 
 def say_whole(library: AnyLibrary, name: str, room: int = MAX_SAID) -> str:
-    """Return what a reading asks, cut to ``room`` characters. A reading that only joins others asks what these ask.
+    """Return what a reading asks, cut to ``room`` characters. A reading that only joins others asks what they ask.
 
     Args:
         library: the specs.
         name: CLAIM/READING.
         room: the maximum number of characters.
     """
-    # Only the formal part of the spec counts here: a title or a note may say something else.
+    # This uses only the formal part of the spec, because a title or a note may say something else.
     claim, _, reading = name.partition("/")
     model = library.claim(claim).readings[reading]
     said = "; ".join(say_reading(model))

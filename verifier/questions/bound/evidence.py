@@ -1,12 +1,13 @@
-"""Search for evidence of a bound, which says that Xavier cannot force a win by a ply.
+"""Search for evidence of a *bound*: a reading which says that Xavier cannot force a win by some ply.
 
-The evidence is tables of Olivia's replies, until Xavier has only a few marks left. The players play a *race*, in which
-Olivia's own wins do not count. Olivia *holds* the race if she can keep Xavier from winning it within the marks left.
-If she holds it, the bound is *proved*. If Xavier can win the race, the bound is *unknown*, because he may still fail to
-win the game. So a bound is never *refuted*. A reading with ``can: X`` asks whether he can win the game.
+The evidence is tables of Olivia's replies. They end where Xavier can place only a few more marks by that ply. A *race*
+is a position of an easier game, in which only Xavier can win. Olivia *holds* a race if she can keep him from winning it
+with the marks that he has left. If she holds every race in which the bound's cases start, the bound is *proved*. If he
+can win one of these races, the bound is *unknown*, because he may still fail to win the game. So a bound is never
+*refuted*. A reading with ``can: X`` asks whether he can win the game.
 
-A claim may use the claims of other bounds, which are its *pieces*. The tables of the pieces settle some races of the
-claim.
+A claim can use claims with other bounds (``uses``). These bounds are its *pieces*: their tables show that Olivia holds
+some of the races that the claim's own table leads to.
 """
 
 from __future__ import annotations
@@ -27,24 +28,28 @@ from verifier.questions.finding import Finding, Task
 from verifier.search.bounded.moves import free_spots_of, play_mark
 
 LAST_BY_NUMBERS = 8
-"""If Xavier has more marks left than this, the proof-number search finds Olivia's replies. Otherwise ``Deepening``
-chooses each reply, unless ``solve`` has already found it."""
+"""``solve`` finds Olivia's replies by proof numbers, until Xavier has this many marks left, or up to ``LATER`` more.
+``Deepening`` chooses the replies that ``solve`` has not found."""
 
 FRONTIER = 4
 """If Xavier has at most this many marks left, a table has no replies, and the kernel tries every move. A smaller number
 makes tables many times longer. A larger number makes the kernel many times slower."""
 
 MAX_LATER = 1
-"""Maximum number of Xavier's moves after a reply that may lead to races outside the pieces."""
+"""After a reply that ``Opening`` finds, at most this many moves of Xavier lead to races that ``Opening`` has to search
+further: Olivia does not hold them at once, and they are not races of the pieces."""
 
 
 def search(task: Task) -> Finding:
-    """Search for evidence that Xavier cannot force a win in time."""
+    """Search for evidence that Xavier cannot force a win by the ply that the reading names."""
     return _find(task, task.claim, task.name)
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
-    """Find replies for a bound. Its pieces are bounds that its claim uses, with the same number of marks."""
+    """Find replies for a bound, and first for each of its pieces.
+
+    A piece is a bound of a claim in ``uses``, if Xavier can place as many marks by its ply as by the ply of this bound.
+    """
     known, library = task.memo.bounds.get((claim, reading)), task.library
     if known is None:
         statement = compile_reading(library, claim, reading).statement or {}
@@ -58,6 +63,7 @@ def _find(task: Task, claim: str, reading: str) -> Finding:
 
 
 def _marks_of(library: Library, claim: str, reading: str) -> int | None:
+    """Return how many marks Xavier can place by the ply of a bound; None if the reading is not a bound."""
     model = library.claim(claim).readings[reading]
     return (model.bound + 1) // 2 if isinstance(model, BoundReading) else None
 
@@ -101,7 +107,7 @@ def _search(task: Task, statement: dict[str, Any], pieces: list[Finding]) -> Fin
         try:
             table = record(FRONTIER, given, races, choose)
         except (CertificateError, KeyError) as error:
-            return Finding(Verdict.UNKNOWN, f"the replies found, or kept in a checkpoint, do not hold: {error}")
+            return Finding(Verdict.UNKNOWN, f"the replies found, or read from a checkpoint, are wrong: {error}")
         packed = pack(table)
         names.append(hash_bytes(packed))
         tables[names[-1]] = packed
@@ -117,18 +123,21 @@ def _hint(through: int) -> str:
 
 @dataclass(slots=True)
 class Opening:
-    """Finds replies with which Olivia leads every play to the races of the pieces.
+    """Finds replies with which Olivia leads every play to races of the pieces, or to races that she holds at once.
 
     Attributes:
         given: the races of the pieces, each in canonical form.
-        replies: Olivia's reply in each race that was examined; None if no reply leads to the pieces.
+        replies: Olivia's reply in each race that was examined; None if no such reply was found.
     """
 
     given: set[Race]
     replies: dict[Race, tuple[int, int] | None] = field(default_factory=dict)
 
     def covers(self, fields: Fields, active: int, marks: int) -> bool:
-        """Say whether Olivia, who is to move, can lead every play from a coarsened race to the races of the pieces."""
+        """Say whether replies were found with which Olivia, who is to move, leads every play to races that she holds.
+
+        ``fields`` must be coarsened (``coarsen``). False: she may still hold the race by other replies.
+        """
         if (*canonical(fields, active), marks) in self.given:
             return True
         race = (fields, active, marks)
@@ -139,9 +148,10 @@ class Opening:
         return self.replies[race] is not None
 
     def _leads(self, race: Race, move: tuple[int, int]) -> bool:
-        """Say whether each answer of Xavier leads to a race of the pieces, or to one that ``is_held_at_once``.
+        """Say whether a move of Olivia leads to races that she holds, whatever Xavier answers.
 
-        True also if up to ``MAX_LATER`` answers lead there only after more moves. False if an answer wins at once.
+        Each answer has to lead to a race of the pieces, or to a race that ``is_held_at_once`` decides. Up to
+        ``MAX_LATER`` answers may lead to races that ``covers`` decides. False if an answer wins at once.
         """
         fields, active = play_mark(race[0], *move, is_xavier=False)
         marks = race[2] - 1

@@ -9,14 +9,14 @@ from verifier.language.shape import MoveText, StrictModel
 
 
 class Case(StrictModel):
-    """A position from which Xavier cannot force a win by the ply of the claim, called the bound."""
+    """A starting position. The reading says that Xavier cannot force a win from it by the ply in ``bound``."""
 
     start: Start | None = None
     but: list[MoveText] | None = Field(default=None, description="first moves of Xavier that are left out")
 
 
 class BoundReading(Reading):
-    """Xavier cannot force a win by a ply. A search finds Olivia's replies, and the kernel follows them."""
+    """Xavier cannot force a win by some ply. A search finds Olivia's replies, and the kernel follows them."""
 
     question = "bound"
     bound: int = Field(ge=0, le=81, description="Xavier cannot force a win by this ply, in any of the cases")
@@ -26,12 +26,12 @@ class BoundReading(Reading):
 
     @property
     def form(self) -> str:
-        """Its evidence: Olivia's replies."""
+        """The form of its evidence: Olivia's replies."""
         return "replies"
 
     @property
     def objective_types(self) -> frozenset[str]:
-        """Its type is ``prevent``: Xavier is prevented from winning."""
+        """Only ``prevent``: a bound says that Olivia can prevent a win."""
         return frozenset({"prevent"})
 
     @model_validator(mode="after")

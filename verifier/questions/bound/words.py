@@ -9,7 +9,7 @@ from verifier.questions.bound.model import BoundReading
 
 
 def say(reading: BoundReading) -> Iterator[str]:
-    """Yield a line about the bound, and one for each case."""
+    """Yield a line about the bound, and a line for each case."""
     cases = ", in each of these cases:" if reading.cases else ""
     yield f"Xavier cannot force a win by ply {reading.bound}{cases}"
     for name, case in reading.cases.items():

@@ -1,7 +1,7 @@
-"""Search for evidence of what a player can force, and show it.
+"""Search for evidence of what a player can force, and choose what people see of it.
 
-The evidence is a table of the claimant's moves. If the claimant cannot force it, the evidence is a table of the
-opponent's moves. The kernel follows the table against every reply.
+The evidence is a table of the claimant's moves. If the claimant cannot force what he claims, the evidence is a table of
+the opponent's moves. The kernel follows the table against every reply.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def search(task: Task) -> Finding:
 
 
 def _propose_pairing(data: dict[str, Any], statement: Statement, pairing: list[list[str]]) -> Finding:
-    """Offer the pairs of spots that a reading gives as evidence, without a search."""
+    """Offer as evidence the pairs of spots that the reading itself lists, without a search."""
     game, start = statement.game, statement.game.format_position(statement.start)
     pairs = [[s for spot in pair for s in game.parse_move(spot)] for pair in pairing]
     held = {"pairs": {start: pairs}}
@@ -88,10 +88,11 @@ def _search_all(task: Task, statement: Statement) -> Finding:
 
 
 def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) -> tuple[Search, bool]:
-    """Search a statement.
+    """Find out whether the claimant can force what a statement says.
 
     Returns:
-        A search for the claim or for the opponent's claim, whichever holds; and whether the claim holds.
+        A finished search, and True if the claimant can force it. If so, the search is for the claimant's moves;
+        otherwise, for the moves with which the opponent refutes the claim.
 
     Raises:
         NodeLimitError: no search decides the statement within its limits. The message says how far a search came.
@@ -109,7 +110,7 @@ def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) ->
         except NodeLimitError as error:
             reason = error
     if not statement.has_number and not statement.game.is_over(statement.start):
-        # A search by plays would follow a play round and round.
+        # ``Solver`` follows plays, so it would never leave a play that goes round and round.
         raise reason or NodeLimitError(NO_SEARCH)
     try:
         return _decide_by_plays(solver or Solver(statement), statement)
@@ -129,7 +130,7 @@ def find_moves(data: dict[str, Any], solver: Search) -> tuple[Exploration, dict[
     """Explore the plays in which the claimant plays the solver's moves.
 
     Returns:
-        The plays, and what a table needs besides their moves.
+        The plays, and the entries that a table needs besides the moves of these plays, such as pairs of spots.
 
     Raises:
         NodeLimitError: a table of these plays would be too large.
@@ -174,7 +175,7 @@ def _refute_by_line(statement: Statement, found: Exploration, broken: Any) -> Fi
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show an example play if a table of the opponent's moves refutes the reading; else do as ``plays`` does."""
+    """Show an example play if a table of the opponent's moves refutes the reading; otherwise, what ``plays`` shows."""
     if result.verdict is not Verdict.REFUTED or "table" not in evidence:
         return plays.show(task, result, evidence)
     nodes = task.memo.last

@@ -16,7 +16,7 @@ class CanReading(Reading):
     question = "can"
     can: Player = Field(
         description="the player whose moves a search chooses, among the moves of his strategy, or among all legal "
-        "moves if he has none"
+        "moves if he has no strategy"
     )
     strategies: dict[Player, StrategyName] = Field(
         default_factory=dict, description="the strategies that players have to follow"
@@ -34,7 +34,7 @@ class CanReading(Reading):
 
     @property
     def objective_types(self) -> frozenset[str]:
-        """The type of its objective."""
+        """The type of its only objective."""
         return find_types(self.objectives)
 
     @model_validator(mode="after")

@@ -28,9 +28,10 @@ _ENDINGS: dict[str | None, Any] = {
 
 
 class CountCompiler(Compiler):
-    """Compiles to the kind ``count``.
+    """Compiles readings to statements of the kind ``count``.
 
-    If no expression uses a variable, the statement has the list of its values. The kernel tries each value.
+    If an expression uses a variable, the statement has a separate entry for each value of the variable. Otherwise an
+    entry has the list of the variable's values, and the kernel tries each of them.
     """
 
     def compile(self, model: CountReading) -> CompiledReading:
@@ -77,16 +78,19 @@ class CountCompiler(Compiler):
         return statement | self._find_symmetries(statement) if count.up_to and not self.problems else statement
 
     def _find_symmetries(self, statement: dict[str, Any]) -> dict[str, Any]:
-        """Return the turns and mirror images of the board that keep the rules; add a problem if there are none."""
+        """Return the turns and mirror images of the board under which the rules stay the same.
+
+        Add a problem if there are none, or if ``conclude`` changes under one of them.
+        """
         rules, path = self.game.data, ("count", "up_to")
         if statement["strategies"]:
-            self.problem(path, "'up_to' cannot be used with 'strategies': strategies need not keep the symmetries")
+            self.problem(path, "'up_to' cannot be used with 'strategies', which may break the symmetry")
             return {}
         images = sorted(symmetries(rules["rows"], rules["columns"])) if "rows" in rules else []
         plain = {**statement, "counts": [[True, "0"]], "formulas": []}
         kept = [[*spots] for spots in images[1:] if self._keeps(plain, spots)]  # the first one moves no spot
         if not kept:
-            self.problem(path, "'up_to' needs one board, and a turned or mirrored image of it that keeps the rules")
+            self.problem(path, "'up_to' needs one board, and rules that stay the same if it is turned or mirrored")
         if not all(self._keeps(statement, spots) for spots in kept):
             text = "'conclude' must not change if the board is turned or mirrored, because of 'up_to'"
             self.problem(("conclude",), text)
@@ -102,7 +106,7 @@ class CountCompiler(Compiler):
         return True
 
     def _move(self, i: int, text: str, names: list[str]) -> str:
-        """Return a move in which each variable is replaced by its index in ``names``."""
+        """Return the text of a move. In it ``{k}`` becomes the index of the variable k in ``names``, in braces."""
         named = _BRACED.findall(text)
         for name in named:
             if name not in names:
@@ -115,7 +119,7 @@ class CountCompiler(Compiler):
 
 
 def _find_used(model: CountReading) -> set[str]:
-    """Return the variables that conclusions or lists of values use, and each variable with a list that uses one."""
+    """Return the variables that a conclusion uses. If the values of a variable use another variable, return both."""
     found: set[str] = set()
     for name, text in [("", text) for text in model.conclude] + list(model.for_.items()):
         try:

@@ -18,7 +18,8 @@ Number = Annotated[int, Field(ge=0, lt=10**MAX_COUNT_DIGITS)]
 
 
 def _find_form(value: Any) -> Literal["map", "number"]:
-    return "map" if isinstance(value, dict | StrictModel) else "number"  # so that a fault is reported once
+    # Pydantic then checks a value against one form only, and reports a fault once instead of once for each form.
+    return "map" if isinstance(value, dict | StrictModel) else "number"
 
 
 Numbers = Annotated[
@@ -60,9 +61,8 @@ class EndCounts(StrictModel):
 class CountReading(Reading):
     """How many lines are legal and satisfy ``conclude`` at the end, or how many plays or final positions there are.
 
-    There is a line for each choice of values in ``for``.
-
-    The kernel plays the lines, or goes from ply to ply, and counts.
+    There is a line for each choice of values in ``for``. The kernel plays each line and counts. To count plays or final
+    positions, it goes from ply to ply.
     """
 
     question = "count"

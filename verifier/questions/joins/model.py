@@ -9,7 +9,7 @@ from verifier.language.shape import ReadingName
 
 
 class JoinsReading(Reading):
-    """Several readings together, as one reading."""
+    """A reading that says what several other readings say together."""
 
     question = "joins"
     is_conjunction = True
@@ -17,10 +17,10 @@ class JoinsReading(Reading):
 
     @property
     def form(self) -> str:
-        """Empty: it has no evidence of its own."""
+        """Empty, because the reading has no evidence of its own."""
         return ""
 
     @property
     def objective_types(self) -> frozenset[str]:
-        """Empty: it asks nothing of its own."""
+        """Empty, because the reading asks nothing of its own."""
         return frozenset()

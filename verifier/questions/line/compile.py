@@ -10,11 +10,11 @@ from verifier.questions.compiler import CompiledReading, Compiler
 from verifier.questions.line.model import LineReading
 
 LEGAL = "the line is legal"
-"""The name of the first objective. The others are named after the conclusions."""
+"""The name of the first objective. Each other objective has the name of a conclusion."""
 
 
 class LineCompiler(Compiler):
-    """Compiles readings to statements of the kind ``play``: both players follow the line to the conclusions."""
+    """Compiles readings to statements of the kind ``play``, in which both players have the line as their strategy."""
 
     def compile(self, model: LineReading) -> CompiledReading:
         """Return the statement of a line."""
@@ -50,7 +50,7 @@ class LineCompiler(Compiler):
         return CompiledReading(fold(statement, self.library.nodes))
 
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
-        """Require that each row of the board has the plies that the picture has in this row, in the same order."""
+        """Require that the picture fits: in each row of the board it has the plies of the line, in the same order."""
         if self.game.move_sizes != (9, 9):
             self.problem(("numbered_rows",), "'numbered_rows' is only for the board of nine fields")
             return

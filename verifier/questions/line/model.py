@@ -9,7 +9,7 @@ from verifier.language.shape import Expression, MoveList
 
 
 class LineReading(Reading):
-    """A line is legal and ends as described. It may be the line of a picture with numbered marks."""
+    """A line is legal and ends as described. The source may print it as a picture with numbered marks."""
 
     question = "line"
     start: Start | None = None
@@ -18,7 +18,7 @@ class LineReading(Reading):
         default=None,
         description="a picture that the line fits: the plies in each row of the board, left to right",
     )
-    conclude: list[Expression] = Field(default_factory=list, description="what holds at its end")
+    conclude: list[Expression] = Field(default_factory=list, description="what holds at the end of the line")
 
     @property
     def picture_rows(self) -> list[list[int]]:

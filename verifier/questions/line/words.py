@@ -9,7 +9,7 @@ from verifier.questions.line.model import LineReading
 
 
 def say(reading: LineReading) -> Iterator[str]:
-    """Yield one text with the moves, and one for each conclusion."""
+    """Yield a sentence with the moves, and one for each conclusion."""
     yield f"line{say_start(reading.start)}: {' '.join(reading.line) or 'no move'}"
     for expression in reading.conclude:
         yield f"at its end: {one_line(expression)}"

@@ -21,12 +21,13 @@ _GIVE_BY = "Give 'by', or count moves in a cell"
 
 
 class PlaysCompiler(Compiler):
-    """Compiles to the kind ``play``."""
+    """Compiles readings to statements of the kind ``play``."""
 
     def compile(self, model: PlaysReading | CanReading) -> CompiledReading:
         """Compile a reading to a statement; return it with the invariant."""
         given = model.given if isinstance(model, PlaysReading) else None
-        # With 'given', plays start from several positions. Without an invariant the kernel does not note which one.
+        # With 'given', plays start from several positions. Without an invariant, the kernel does not remember from
+        # which of them a play started, so formulas cannot ask about the start.
         is_walked = isinstance(model, PlaysReading) and model.invariant is None
         old = OldPosition.NONE if given is None or is_walked else OldPosition.START
         strategies: dict[str, Any] = {}
@@ -81,7 +82,7 @@ class PlaysCompiler(Compiler):
     def _check_given(self, model: PlaysReading, statement: dict[str, Any]) -> None:
         """Add problems about 'given' without an 'invariant'.
 
-        A walk from all these positions cannot decide everything.
+        The kernel then walks from every position in which 'given' holds. Such plays have no number of moves.
         """
         places: list[KeyPath] = [("horizon",)] if model.horizon is not None else []
         places += [("objectives", name, "by") for name, own in model.objectives.items() if own.by is not None]
@@ -97,7 +98,7 @@ class PlaysCompiler(Compiler):
     def _check_numbers(
         self, model: PlaysReading | CanReading, strategies: dict[str, Any], members: dict[str, list[dict[str, Any]]]
     ) -> None:
-        """If an objective has no last ply, plays have no number of moves. Add problems about what needs this number."""
+        """If an objective has no last ply, plays have no number of moves. Add problems about parts that use it."""
         endless = next(
             (name for name, own in members.items() for item in own if item.get("by", item.get("through", 0)) is None),
             None,
@@ -122,7 +123,7 @@ class PlaysCompiler(Compiler):
                 self.problem(("strategies", player), f"{how}: this strategy cannot use 'ply'. {_GIVE_BY}")
 
     def _check_plays(self, model: PlaysReading, claimant: str | None) -> None:
-        """Add problems about claimant and horizon that only readings with ``plays`` can have."""
+        """Add problems about the claimant and the horizon. Only readings with ``plays`` can have these problems."""
         if claimant is not None and model.strategies and claimant not in model.strategies:
             self.problem((), f"the claimant {claimant} has no strategy: use 'can: {claimant}' to search for one")
         scopes = {scope for objective in model.objectives.values() for scope in objective.scopes}
@@ -133,7 +134,11 @@ class PlaysCompiler(Compiler):
                 self.problem(("objectives", name), f"'by' is later than the horizon, ply {model.horizon}")
 
     def _bound(self, model: PlaysReading | CanReading, objective: ReadingObjective) -> int | None:
-        """Return the ply in ``by``; without ``by`` the last ply of any play, or None if plays may go on for ever."""
+        """Return the last ply that an objective is about: the ply in ``by``.
+
+        Without ``by``, it is the last ply of any play for ``reach`` and ``prevent``; None if plays may go on for ever.
+        For ``keep`` and ``some`` it is None.
+        """
         if objective.by is not None or (objective.prevent is None and objective.reach is None):
             return objective.by
         horizon = model.horizon if isinstance(model, PlaysReading) else None
@@ -150,7 +155,7 @@ class PlaysCompiler(Compiler):
     def _members(
         self, model: PlaysReading | CanReading, name: str, labels: set[str], *, old: OldPosition
     ) -> Iterator[dict[str, Any]]:
-        """Yield an objective, once for each member of its family, with the member in its name."""
+        """Yield a copy of an objective for each choice of values in its ``for``. The values are part of its name."""
         objective, path = model.objectives[name], ("objectives", name)
         bound = self._bound(model, objective)
         known = len(self.problems)
@@ -185,7 +190,7 @@ def _asks_for_ply(formula: Any) -> bool:
     waiting, seen = [formula], set[int]()
     while waiting:
         part = waiting.pop()
-        if isinstance(part, list | dict) and id(part) not in seen:  # formulas share lists
+        if isinstance(part, list | dict) and id(part) not in seen:  # formulas can share parts: look at each part once
             seen.add(id(part))
             if part == ["ply"]:
                 return True

@@ -1,4 +1,7 @@
-"""Search for evidence of a claim about plays, and show it. ``invariant.py`` is for readings with an invariant."""
+"""Search for evidence of a claim about plays, and choose what people see of it.
+
+``invariant.py`` does this for readings with an invariant.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ from verifier.search.walk import Exploration, NodeLimitError, find_failure, find
 
 
 def find_shared_plays(reading: Reading, rules: str) -> str:
-    """Return a name for the plays of a reading; readings about the same plays share one walk of the kernel."""
+    """Return a name for the plays of a reading, so that readings about the same plays share one walk of the kernel.
+
+    Empty if the reading is not about plays that the kernel walks through.
+    """
     if not isinstance(reading, PlaysReading) or reading.invariant is not None:
         return ""
     return repr((reading.strategies, reading.start, reading.horizon, rules))
@@ -29,8 +35,9 @@ def search(task: Task) -> Finding:
     if isinstance(task.reading, PlaysReading) and task.reading.invariant is not None:
         return invariant.search(task)
     statement = parse_statement(task.statement)
-    # This order saves time and changes no evidence: the files must not depend on what was checked before.
-    if task.memo.walks:  # the kernel has just walked through these plays, so it decides at once
+    # If the kernel has just walked through these plays, it decides at once. So it saves time to offer the proof first.
+    # The evidence is the same in both orders: it must not depend on what was checked before.
+    if task.memo.walks:
         proof = _search_proof(task, statement)
         if proof.verdict is Verdict.PROVED:
             return replace(proof, fallback=lambda: _find_chance_play(task, statement) or _search_fault(task, statement))
@@ -46,7 +53,7 @@ def _find_chance_play(task: Task, statement: Statement) -> Finding | None:
 
 
 def _search_proof(task: Task, statement: Statement) -> Finding:
-    # The kernel walks through all plays itself. Only objectives of type ``some`` need evidence: a line.
+    # The kernel walks through all plays without any evidence. Only an objective of type ``some`` needs some: a line.
     if all(objective.type in UNIVERSAL for objective in statement.objectives):
         return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
     try:
@@ -56,7 +63,10 @@ def _search_proof(task: Task, statement: Statement) -> Finding:
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show the play that breaks an objective, or the first example of an objective. Say what a proof leaves open."""
+    """Show the play that breaks an objective, or the first line that shows an objective of type ``some``.
+
+    If the reading is proved, also say which later plies the proof says nothing about, and add hints.
+    """
     if "invariant" in evidence:
         return invariant.show(task, result, evidence)
     if "line" in evidence:
@@ -85,7 +95,10 @@ def _search_fault(task: Task, statement: Statement) -> Finding | None:
 
 
 def propose_proof(statement: Statement, found: Exploration) -> Finding:
-    """Offer an exploration as a proof. If the kernel rejects it, search for a play in which an objective fails."""
+    """Offer the plays that a search has explored as a proof.
+
+    If they do not prove the statement, or if the kernel rejects them, offer a play in which an objective fails.
+    """
     if found.trouble is not None:
         return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "a strategy has no legal move")
     lines: dict[str, list[str]] = {}
@@ -105,22 +118,22 @@ def propose_proof(statement: Statement, found: Exploration) -> Finding:
 def fails_first(statement: Statement, found: Exploration) -> bool:
     """Say whether the plies explored so far show that the first objective fails.
 
-    True: all plies would show the same failure. False: more plies have to be explored.
+    True: an exploration of all plies would show the same failure. False: more plies have to be explored.
     """
     objective = statement.objectives[0]
     if not statement.has_number or unmet_scopes(found, objective):
-        return False  # positions without numbers: play may still come back to explored ones
+        return False  # if positions do not count moves, play may still come back to positions that were explored
     line = find_failure(found, objective)
-    if objective.type == "keep":  # positions one ply deeper were found, but their moves were not
+    if objective.type == "keep":  # ``line`` may lead one ply deeper, to a position whose moves were not explored
         deepest = statement.game.ply(next(reversed(found.edges)))
         return line is not None and statement.game.ply(statement.start) + len(line) <= deepest
     return line is not None
 
 
 def find_fault(statement: Statement, found: Exploration) -> Finding | None:
-    """Go through the objectives in order. The first one that fails refutes the reading, by a shortest play.
+    """Refute the reading by the first objective that fails, with a shortest play; return None if no objective fails.
 
-    Return None if no objective fails.
+    If an earlier objective is vacuous, or if not enough plays were explored for it, the verdict is *unknown*.
     """
     game = statement.game
     for objective in statement.objectives:

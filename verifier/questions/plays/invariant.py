@@ -1,7 +1,8 @@
-"""Search for evidence that an invariant proves a claim about plays, and show it.
+"""Search for evidence that an invariant proves a claim about plays, and choose what people see of it.
 
-Z3 answers the obligations of the invariant, and Exact writes refutations that the kernel can follow. If a move does not
-preserve the invariant, the claim may still be true. The verdict is then *unknown*, and the reason names a position.
+Two solvers decide the obligations of the invariant: Z3 says whether each has a solution, and Exact writes refutations
+that the kernel can follow. If a move does not preserve the invariant, the claim may still be true. The verdict is then
+*unknown*, and the reason names a position.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from verifier.questions.steps.evidence import show_obligations
 
 
 def search(task: Task) -> Finding:
-    """Decide each obligation. Offer refutations if Exact is installed, otherwise the answers of Z3."""
+    """Decide each obligation. Offer refutations if Exact is installed; otherwise, offer the answers of Z3."""
     statement = parse_statement(task.statement)
     evidence = _write_invariant(task)
     lines = _find_lines(statement)
@@ -81,7 +82,10 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
 
 
 def _write_invariant(task: Task) -> dict[str, Any]:
-    """Return the reading's invariant as evidence. Number its shared formulas after the formulas of the statement."""
+    """Return the reading's invariant as evidence.
+
+    The formulas that it shares get the numbers that follow those of the statement's shared formulas.
+    """
     given = task.compiled.invariant
     folded = fold({"conclusions": [*given["X"], *given["O"]]}, task.library.nodes)
     shift, count = len(task.statement.get("formulas", ())), len(given["X"])
@@ -99,7 +103,10 @@ def _write_invariant(task: Task) -> dict[str, Any]:
 
 
 def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
-    """Return moves that lead to each required scope; a reason if a scope has none. All are parts of one play."""
+    """Return a line for each scope that needs one: the moves with which a play comes to the scope.
+
+    All lines are parts of one play. If this play misses a scope, return a reason that names the scope.
+    """
     required = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     game, lines, moves = statement.game, dict[str, list[str]](), list[Any]()
     while True:

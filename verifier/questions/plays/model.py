@@ -35,13 +35,13 @@ class PlaysReading(Reading):
         default=None, description="plays start from every position where this holds; it has to hold at the start"
     )
     symmetric: Literal[True] | None = Field(
-        default=None, description="the same is claimed of all images under the symmetries of the square"
+        default=None, description="the reading claims the same about all images under the symmetries of the square"
     )
     objectives: dict[str, ReadingObjective] = Field(min_length=1)
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
     invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
         default=None,
-        description="conditions that every move keeps, at X's turns, O's or both; the kernel then follows no plays",
+        description="conditions that every move keeps, at turns of X, of O or both; the kernel then follows no plays",
     )
 
     @property
@@ -51,7 +51,7 @@ class PlaysReading(Reading):
 
     @property
     def form(self) -> str:
-        """Its evidence: plays, or obligations if there is an invariant."""
+        """The form of its evidence: plays, or obligations if there is an invariant."""
         return "plays" if self.invariant is None else "obligations"
 
     @property

@@ -14,11 +14,11 @@ TURNS: dict[Literal["both", "X", "O"], str] = {"both": "the player to move", "X"
 """Words for the turns at which the formulas of an invariant hold."""
 
 MOMENTS = {"start": "at the start", "every": "in every position", "end": "at the end of the game"}
-"""The moments that some scopes name, in words."""
+"""Words for the scopes that do not depend on a player or on a strategy."""
 
 
 def say(reading: PlaysReading | CanReading) -> Iterator[str]:
-    """Yield a line about the plays, and one for each objective."""
+    """Yield a line about the plays, and a line for each objective."""
     yield _say_plays(reading)
     for name, objective in reading.objectives.items():
         yield f"{name!r}: {_say_objective(reading, objective)}"
@@ -66,7 +66,7 @@ def _say_objective(reading: PlaysReading | CanReading, objective: ReadingObjecti
 
 
 def _say_moment(scope: str, claimant: str | None) -> str:
-    """Say in words when an objective has to hold."""
+    """Say in words at which positions of a play an objective is tested; ``scope`` names them."""
     kind, _, label = scope.partition(":")
     if label:
         return f"{kind} each move by the {'rule' if '.' in label else 'phase'} {label}"

@@ -25,7 +25,7 @@ class StepsCompiler(Compiler):
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         nonempty: set[str] = set()
-        members = [  # all members are counted before the first is compiled
+        members = [  # all members are counted before the first is compiled, so that too many are refused early
             (outer, name, self.families(("steps", name, "for"), part.for_, outer))
             for outer in self.families(("for",), model.for_, {})
             for name, part in model.steps.items()
@@ -90,7 +90,10 @@ class StepsCompiler(Compiler):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.side}'s turn")
 
     def _check_cites(self, path: KeyPath, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
-        """Require that a citation has the words of its hypothesis: proofs name their hypotheses by these words."""
+        """Require that a citation which means the same as a hypothesis is written in the same words.
+
+        A proof names the hypotheses that it uses by these words.
+        """
         names = [name for name, _ in hypotheses]
         for index, (text, formula) in enumerate(self.named(path, cites, env)):
             same = [name for name, other in hypotheses if other == formula]

@@ -1,4 +1,7 @@
-"""Search for evidence of a claim about steps, and show it. Z3 decides obligations, Exact writes refutations."""
+"""Search for evidence of a claim about steps, and choose what people see of it.
+
+Two solvers help: Z3 says whether each obligation has a solution, and Exact writes refutations of obligations.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,13 @@ def search(task: Task) -> Finding:
 
 
 def show_obligations(obligations: Obligations, outcomes: list[Outcome], *, is_short: bool = True) -> ObligationEvidence:
-    """Return the evidence for obligations: the answers of Z3 and, if Exact is installed, refutations."""
+    """Return the evidence for obligations: the answers of Z3 and, if Exact is installed, refutations.
+
+    Args:
+        obligations: the obligations that the kernel derived.
+        outcomes: the answers of Z3, in the order of the parts.
+        is_short: search longer for shorter refutations (``find_refutations``).
+    """
     shown: list[Any] = [
         [part.part, fails, list(core)]
         for part, outcome in zip(obligations.preconditions, outcomes, strict=True)
@@ -103,7 +112,10 @@ def _example(game: Game, part: int, position: Any, moves: Iterable[Any]) -> dict
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show the position from which a step fails, or compare the hypotheses that a proof uses with the cited ones."""
+    """If the reading is refuted, show the position from which a step fails, and whether legal play reaches it.
+
+    If it is proved, compare the hypotheses that the proof uses with the cited ones. Add hints unless it is refuted.
+    """
     if result.verdict != Verdict.REFUTED:
         empty = [
             part["part"] for part in task.statement["parts"] if all(said is True for _, said in part["conclusions"])

@@ -18,14 +18,14 @@ class StepsEntry(StrictModel):
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list)
     cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names here")
-    play: list[Expression] | None = Field(default=None, description="the free move of the step")
+    play: list[Expression] | None = Field(default=None, description="the free move: the one that no strategy makes")
     step: Step | None = Field(default=None, description="the step of this entry, if it differs from the reading's step")
     conclude: list[Expression] = Field(min_length=1)
     turn: Player | None = None
 
 
 class StepsReading(Reading):
-    """Conclusions hold after a step from any position that satisfies hypotheses; without a step, in that position."""
+    """Conclusions hold after a step from any position that satisfies hypotheses; without a step, in the position."""
 
     question = "steps"
     for_: Family = Field(default_factory=dict, alias="for")
@@ -55,9 +55,9 @@ class StepsReading(Reading):
 
     @property
     def form(self) -> str:
-        """Its evidence: obligations."""
+        """The form of its evidence: obligations."""
         return "obligations"
 
     def step_of(self, part: StepsEntry) -> Step:
-        """Return the step of an entry; ``none``: its conclusions hold in the position itself."""
+        """Return the step of an entry. If it is ``none``, the conclusions hold in the position itself."""
         return part.step or self.step

@@ -21,7 +21,7 @@ REPLY_FIRST = "after the move of {strategy} and {move}"
 
 
 def say(reading: StepsReading) -> Iterator[str]:
-    """Yield a line about what all entries have in common, and one for each entry."""
+    """Yield a line about what all entries have in common, and a line for each entry."""
     where = "the start of the game" if _is_about_start(reading) else "any position"
     own = "; player: O" if reading.side == "O" else ""
     yield f"about {where}{say_family(reading.for_)}{say_given(reading.given)}{own}"
@@ -37,7 +37,7 @@ def say(reading: StepsReading) -> Iterator[str]:
 
 
 def say_about(reading: StepsReading) -> str:
-    """Say in half a sentence what the reading asks. It may be about the start of the game alone."""
+    """Say in half a sentence what the reading asks, about every position or only about the start of the game."""
     if _is_about_start(reading):
         return "what holds at the start of the game"
     return "what holds in every position that satisfies the hypotheses, or after a step from it"

@@ -10,7 +10,7 @@ class SumCompiler(Compiler):
     """Compiles readings to statements of the kind ``sum``."""
 
     def compile(self, model: SumReading) -> CompiledReading:
-        """Compile a reading to the statement of a sum of boards."""
+        """Compile a reading to a statement about sums, which are boards side by side."""
         said = model.sum
         relations = [[_word(side) for side in text.split("=")] for text in said.relations or ()]
         statement = {

@@ -1,4 +1,7 @@
-"""Search for the quotient that says who wins on any number of boards. The kernel checks it."""
+"""Search for the *quotient*: an algebra that says who wins on any number of boards. The kernel checks it.
+
+``kernel/sum.py`` explains what a quotient and its elements are.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,11 @@ from verifier.search.walk import NodeLimitError
 
 
 def search(task: Task) -> Finding:
-    """Find the quotient, and an element of it for each letter. If no elements fit the letters, return *unknown*."""
+    """Find the quotient, and an element of it for each letter in the reading's products.
+
+    If the quotient contradicts ``count`` or ``copies``, it refutes the reading. Otherwise, if no elements fit the
+    letters, the verdict is *unknown*.
+    """
     data = task.statement
     game = parse_sum(data)
     try:

@@ -19,7 +19,7 @@ class SumClaims(StrictModel):
     count: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
     relations: (
         list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
-    ) = Field(default=None, description="relations of letters that generate the quotient; all others follow from them")
+    ) = Field(default=None, description="relations of letters that generate the quotient; the others follow from them")
     won: list[SumWord] | None = Field(
         default=None, description="all types of the sums that the player who moved last wins"
     )
@@ -45,5 +45,5 @@ class SumReading(Reading):
 
     @property
     def form(self) -> str:
-        """Its evidence: an algebra, the quotient."""
+        """The form of its evidence: an algebra, the quotient."""
         return "algebra"

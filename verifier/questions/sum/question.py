@@ -13,6 +13,6 @@ QUESTION = Question(
     compiler=SumCompiler,
     search=search,
     say=say,
-    say_about=lambda _: "who wins any number of boards side by side",
+    say_about=lambda _: "who wins on any number of boards side by side",
     trust={"": "the kernel computed, for all sums, their type together with the types after one move"},
 )

@@ -8,7 +8,7 @@ from verifier.questions.sum.model import SumReading
 
 
 def say(reading: SumReading) -> Iterator[str]:
-    """Yield a line for each of the claims about sums."""
+    """Yield a line about the boards, and a line for each of the claims about them."""
     said = reading.sum
     yield f"any number of boards side by side; the player who makes the very last move {said.last}"
     if said.count is not None:
