@@ -1,4 +1,4 @@
-"""A position of a game, with its moves, its value and a drawing; and several such boards side by side."""
+"""A ``Board`` is a position of a game, with its moves, its value and a drawing. ``Boards`` are several side by side."""
 
 from __future__ import annotations
 
@@ -97,7 +97,10 @@ class Board:
         return board
 
     def _find_text(self, given: float | tuple[int, ...]) -> str:
-        """Return the text of a move that is given by its integers."""
+        """Return the text of the legal move that has the given integers.
+
+        If there is none for a single number, return the number as text: ``play`` then says why it is not legal.
+        """
         numbers = given if isinstance(given, tuple) else (given,)
         found = [text for text, own in self.moves.items() if own == numbers]
         if len(found) > 1:
@@ -107,14 +110,14 @@ class Board:
         return found[0] if found else str(given)
 
     def value(self, memory_mib: int = DEFAULT_MEMORY_MIB) -> Value:
-        """Search for the result of best play from here. It is not evidence: no kernel decides it.
+        """Search for the result of best play from here. It is not evidence, because the kernel does not check it.
 
         >>> import verifier
         >>> verifier.load().board("chomp-3-3").value()
         <Value: X wins in 6 plies>
 
         Args:
-            memory_mib: the memory for tables of the search, in MiB.
+            memory_mib: the size of the tables of the search, in MiB.
         """
         return find_value(self.game, self.state, self.winner, memory_mib)
 

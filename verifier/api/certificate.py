@@ -47,7 +47,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The evidence for one reading, as it is in a file. It is not trusted before the kernel has decided on it.
+    """The evidence for one reading, as a file has it. Do not trust the evidence before the kernel has decided on it.
 
     >>> import verifier
     >>> certificate = verifier.load().certificate("careful-first-is-safe")
@@ -62,7 +62,7 @@ class Certificate:
     Attributes:
         reference: the ids of the claim and of the reading.
         stored: the evidence as the kernel reads it.
-        context: finds the files that the evidence names.
+        context: has the specs, and finds the files that the evidence names.
     """
 
     reference: Reference
@@ -81,7 +81,7 @@ class Certificate:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict that the evidence is supposed to show."""
+        """The verdict that the evidence should show."""
         return Verdict[self.stored.verdict.upper()]
 
     @property
@@ -121,16 +121,18 @@ class Certificate:
 
         If ``folded`` is False, nodes are ``n0`` (the start), ``n1``, …, with ``position``, ``ply``, ``mover``
         (``claimant``, ``opponent`` or ``end``), ``rule`` and ``phase`` (of the strategy), and ``reason`` (how a play
-        ends there); edges have ``move``, ``rule``, and ``ply`` and ``position`` after the move.
+        ends there). Edges have ``move``, ``rule``, and ``ply`` and ``position`` after the move.
 
         If ``folded`` is True, each node is a group of positions. All positions in which plays end in the same way are a
-        group. The other positions are grouped by the phase of the strategy; by its rule, if it has only one phase; by
-        the ply, if there is no strategy. A position to which a move of the strategy leads is in the group of that move.
-        Positions that are symmetric to each other count once. Nodes have ``label``, ``kind``, ``positions`` (how many),
-        ``first`` and ``last`` (their plies), ``plies`` (how many positions at each ply) and ``example``; edges have
-        ``moves`` (how many) and ``replies`` (how many of these are the other player's). Nodes and edges have ``rules``
-        (how many moves by each rule) and ``answers`` (how many replies each rule answers). The positions and moves add
-        up to what the kernel has counted.
+        group. The other positions are grouped by the phase of the strategy. If the strategy has only one phase, they
+        are grouped by its rules; if there is no strategy, by the ply. A position to which a move of the strategy leads
+        is in the group of that move. Positions that are symmetric to each other count once.
+
+        Then nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the largest
+        ply of a position), ``plies`` (how many positions at each ply) and ``example``. Edges have ``moves`` (how many)
+        and ``replies`` (how many of these moves are the other player's). Nodes and edges have ``rules`` (how many moves
+        by each rule) and ``answers`` (how many replies each rule answers). The positions and moves of all groups add up
+        to what the kernel has counted.
 
         Args:
             folded: whether to return groups of positions.
@@ -151,7 +153,7 @@ class Certificate:
         return graph
 
     def picture(self) -> Picture:
-        """Have the kernel walk through the plays. Return a drawing of ``graph(folded=True)``, which a notebook shows.
+        """Have the kernel walk through the plays. Return a drawing of ``graph(folded=True)``; a notebook shows it.
 
         Raises:
             CertificateError: the kernel does not accept the evidence.
@@ -180,7 +182,7 @@ class Certificate:
         """Have the kernel walk through the plays. Return a play that has no moves yet; ``after`` adds moves to it.
 
         If the reading is proved, the strategy is the claimant's. If a strategy of the opponent refutes the reading, the
-        strategy is the opponent's.
+        plays are those of the opponent's strategy.
 
         Raises:
             CertificateError: the kernel does not accept the evidence.
@@ -226,7 +228,7 @@ class Certificate:
 
 
 def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
-    """Return the statement and every position of its plays. Positions that are symmetric to each other are separate.
+    """Return the statement and every position of its plays, with symmetric positions as separate positions.
 
     Raises:
         CertificateError: the kernel does not accept the evidence.
@@ -280,10 +282,10 @@ def find_plays(context: Context, wanted: str) -> Certificate:
 
 
 def find_evidence(context: Context, reference: Reference) -> Certificate | None:
-    """Return the evidence of a reading; None if there is none, or if it cannot be read.
+    """Return the evidence of a reading; None if there is no well-formed evidence.
 
     Raises:
-        CertificateError: the shipped certificate of the statement is malformed, or states something else.
+        CertificateError: the shipped certificate of the statement is malformed, or is about another statement.
         SpecProblemsError: the reading does not compile.
     """
     (key, _), _ = compile_key(context, reference)

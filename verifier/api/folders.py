@@ -10,7 +10,9 @@ from verifier.kernel.errors import UsageError
 
 
 def find_specs(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
-    """Return a folder of specs: the given one; else the nearest ``specs``, here or above; else the shipped one.
+    """Return a folder of specs.
+
+    It is the given folder; else the nearest folder ``specs``, here or above; else the one shipped with this package.
 
     Raises:
         UsageError: the given folder does not exist, or no folder is found.
@@ -24,7 +26,7 @@ def find_specs(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
 
 
 def find_proofs(given: str | os.PathLike[str] | None, specs: pathlib.Path) -> pathlib.Path | None:
-    """Return a folder of evidence: the given one; else ``proofs`` beside the specs; else the shipped one, if any.
+    """Return a folder of evidence: the given one; else ``proofs`` beside the specs; else the shipped one, or None.
 
     Raises:
         UsageError: the given folder does not exist, or ``proofs`` is a link whose target does not exist.
@@ -34,7 +36,9 @@ def find_proofs(given: str | os.PathLike[str] | None, specs: pathlib.Path) -> pa
 
 
 def find_certificates(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
-    """Return a folder of evidence to use without specs: the given one; else the nearest; else the shipped one.
+    """Return a folder of evidence to use without specs.
+
+    It is the given folder; else the nearest folder ``proofs``, here or above; else the one shipped with this package.
 
     Raises:
         UsageError: there is no such folder, or the nearest specs do not have ``proofs`` beside them.

@@ -46,7 +46,7 @@ class Rules(SpecText):
         """Return the first position.
 
         Raises:
-            SpecError: these rules need others that are missing.
+            SpecError: these rules refer to other specs that are missing.
             UsageError: the file has a ``for``, so that it describes several games.
         """
         library, problems = _read(list_parts(self))
@@ -63,7 +63,8 @@ def rules(given: SpecValue, /, **keys: Any) -> Rules:
 
     Args:
         given: the id (the other keys are then given as ``keys``), or a map with all keys, or a YAML text.
-        keys: the other keys. Where a file names another spec, the value may be a spec made in Python.
+        keys: the other keys. If the value of a key in a file is the id of another spec, it can be a spec made in Python
+            here.
 
     Raises:
         SpecError: the rules have faults; the error lists each with the path of its key, or its line.
@@ -105,9 +106,9 @@ def strategy(given: SpecValue, /, **keys: Any) -> SpecText:
 
 
 def _make(kind: str, given: SpecValue, keys: Mapping[str, Any]) -> SpecText:
-    """Return a spec. Raise all its faults.
+    """Return a spec. If it has faults, raise an error that lists all of them.
 
-    It is no fault if the spec names others that it does not have: these may be in files.
+    A spec may name other specs that it does not contain, because these may be in files.
     """
     if isinstance(given, str) and re.search("[:\n]", given):
         if keys:
@@ -127,6 +128,6 @@ def _make(kind: str, given: SpecValue, keys: Mapping[str, Any]) -> SpecText:
 
 @functools.lru_cache(maxsize=10)
 def _read(specs: tuple[SpecText, ...]) -> tuple[Library, list[Problem]]:
-    """Return the library of specs, and their faults."""
+    """Return the library that these specs make up, and their faults."""
     library, _, problems = validate_folder(NO_FOLDER, specs)
     return library, problems

@@ -19,7 +19,7 @@ _SUFFIXES = (".md", ".py", ".yaml")
 
 
 def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathlib.Path]:
-    """Make a folder from the templates, whole or not at all; return its files.
+    """Make a folder from the templates, and return its files. If this fails, there is no new folder.
 
     Args:
         folder: the new folder. It must not exist yet.

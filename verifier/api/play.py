@@ -42,30 +42,30 @@ class Play:
 
     @property
     def moves(self) -> dict[str, str]:
-        """The moves that the certificate has here, each with its rule (empty for a reply).
+        """The moves that the certificate has here, each with its rule; empty for a player who has no strategy.
 
-        If symmetries map several moves of the claimant to each other, only the first is here.
+        If symmetries map several moves of the claimant to each other, only the first of these moves is here.
         """
         moves = self.guide.moves(self.board.state)
         return {self.board.game.format_move(move): rule for move, (rule, _) in moves.items()}
 
     @property
     def end(self) -> str:
-        """How the play ends: ``X wins``, ``O wins``, ``draw`` or ``horizon``; empty if it goes on.
+        """How the play ends: ``X wins``, ``O wins``, ``draw``, ``horizon``, or how a strategy breaks down.
 
-        ``horizon``: the claim says nothing about later plies.
+        Empty if the play goes on. ``horizon``: the claim says nothing about later plies.
         """
         number = self.guide.find(self.board.state)
         return "" if number is None else self.guide.ends[number]
 
     @property
     def shortest(self) -> int | None:
-        """The least number of plies to a win of the claimant; None if no play from here is won."""
+        """The least number of plies from here to a win of the claimant; None if he wins no play from here."""
         return self._plies(self.guide.shortest)
 
     @property
     def longest(self) -> int | None:
-        """The largest number of plies to a win of the claimant; None if some play from here is not won."""
+        """The largest number of plies from here to a win of the claimant; None if he does not win every play."""
         return self._plies(self.guide.longest)
 
     def _plies(self, counts: tuple[int, ...]) -> int | None:

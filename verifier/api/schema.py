@@ -1,7 +1,8 @@
 """The JSON Schema for editors: spec files as people write them, with the short forms, such as ``for`` and ``like``.
 
-The pydantic models describe a file after ``language.templates`` has expanded its ``for``. Here the short forms are
-added, so that an editor completes and checks all forms. ``verifier validate`` checks the values of variables.
+The pydantic models describe a file after ``language.templates`` has expanded each ``for``. This module adds the short
+forms, so that an editor completes and checks all forms. It cannot check the values of variables: ``verifier validate``
+does.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _SHARED = {
     "Text": {"type": "string", "pattern": VARIABLE},
     "Expression": {"type": ["string", "integer", "boolean", "array"], "description": EXPRESSION},
 }
-"""The definitions that are added to those of the models."""
+"""Definitions that are added to those which pydantic makes from the models."""
 
 
 def build_schema() -> dict[str, Any]:
@@ -84,8 +85,8 @@ def _shortened(part: Any, several: set[str]) -> Any:
     """Return a part of the schema with the short forms of values and items, and with names that may contain variables.
 
     If people choose the keys of a map, its entries can have ``for``. The references to the models of such entries are
-    added to ``several`` (modified in place). Defaults, and titles that pydantic makes from names, are left out: they do
-    not help in an editor.
+    added to ``several`` (modified in place). Leave out defaults, and titles that pydantic makes from names: they do not
+    help in an editor.
     """
     if isinstance(part, list):
         return [_shortened(item, several) for item in part]
@@ -124,7 +125,7 @@ def _without_null(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a reading with ``like``. It may have any key, and its maps need not be complete."""
+    """Return the schema of a reading with ``like``: it may have the keys of any question, and incomplete maps."""
     keys: dict[str, Any] = {}
     for model in GRAMMAR.questions.values():
         place = f"#/$defs/{model.__name__}/properties"

@@ -20,9 +20,9 @@ def select_claims(
 
     Each claim comes after the claims on which its verdict rests.
 
-    A word is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file. Paths may be
-    relative to the specs or to the current folder. If no claim depends on a spec file, ``warn`` gets a warning that
-    says so. Any other word is a ``UsageError``.
+    Each word in ``wanted`` is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file.
+    Paths may be relative to the specs or to the current folder. If no claim depends on a spec file, call ``warn`` with
+    a warning that says so. Any other word raises a ``UsageError``.
     """
     found: list[str] = []
     for word in wanted:
@@ -56,7 +56,7 @@ def require_claim(library: AnyLibrary, name: str, specs: pathlib.Path) -> None:
 
 
 def find_folders(library: AnyLibrary) -> set[str]:
-    """Return the folders below the specs that hold claims."""
+    """Return the folders below the specs that have claims in them."""
     parts = [library.file_of(name).split("/") for name in library.claims]
     return {"/".join(path[:depth]) for path in parts for depth in range(1, len(path))}
 

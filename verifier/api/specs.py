@@ -64,18 +64,18 @@ def load(
     True
 
     Args:
-        specs: the folder. If it is None and ``made`` is given, no folder is read. If both are missing: the nearest
-            ``specs``, in the current folder or above it, or else the specs of this package. The search ends at the root
-            of the repository or, outside a repository, of the file system.
+        specs: the folder. If it is None and ``made`` is given, no folder is read. If both are missing, the nearest
+            folder ``specs`` is read, in the current folder or above it, or else the specs of this package. The search
+            for a folder ends at the root of the repository or, outside a repository, of the file system.
         made: specs that are made in Python. If such a spec contains other specs made in Python, these are loaded too.
             Nothing is written into files.
         proofs: the folder of the evidence. None: ``proofs`` beside the specs, else the evidence of this package.
-        cache: the folder for accepted evidence and for results. True: the user's cache. False: no
-            result is remembered, and evidence is deleted with the returned object.
+        cache: the folder for accepted evidence and for results. True: the user's cache. False: no result is remembered,
+            and evidence is in a temporary folder that is deleted together with the returned object.
         out: a folder that gets a copy of all evidence. Evidence in it is preferred.
         partial: leave out files with a fault, and the claims that need them, instead of raising an error.
-        wanted: claims, and folders below the specs. The files that they need are read, and no others. So faults of
-            other files are not found. None: read every file.
+        wanted: claims, and folders below the specs. Only the files that these need are read, so faults of other files
+            are not found. None: read every file.
         warn: called with the text of each warning. Warnings do not affect verdicts.
 
     Raises:
@@ -83,7 +83,7 @@ def load(
         UsageError: the folder does not exist.
     """
     own: tuple[SpecText, ...] = ()
-    if made != ():  # where nothing is made in Python, no parser is loaded
+    if made != ():  # loads a parser, which is not needed if nothing is made in Python
         from verifier.language.made import list_parts
 
         own = list_parts(made)
@@ -118,7 +118,7 @@ class Specs(Mapping[str, "Claim"]):
     ['careful-first-is-safe', 'lowest-spot-keeps-fields']
 
     Attributes:
-        known: the parsed files, or what is remembered of them.
+        known: the parsed files, or their outline, if it is remembered from an earlier run.
         folders: the folders of the specs, the evidence and the cache.
         problems: the faults of the files that are left out.
     """
@@ -145,7 +145,7 @@ class Specs(Mapping[str, "Claim"]):
 
     @property
     def outline(self) -> Outline:
-        """What is known of the claims before any of them is compiled."""
+        """What is known about the claims before any of them is compiled."""
         return self.known if isinstance(self.known, Outline) else make_outline(self.known)
 
     def __getitem__(self, name: str) -> Claim:
@@ -175,7 +175,8 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
-            SpecError: it was not found, but files with faults were left out and may have it. The error lists them.
+            SpecError: a name was not found, but may be in files that were left out because of faults. The error lists
+                these faults.
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
@@ -210,9 +211,9 @@ class Specs(Mapping[str, "Claim"]):
         Args:
             claims: as for ``select``.
             reading: if given, check the readings with this id and those that they join, and no others.
-            leave_out: skip readings that are marked ``long``, unless a document's headline depends on them;
-                their remembered results are still reported. None: skip them if ``claims`` is None.
-            anew: search for evidence even if there is some.
+            leave_out: skip readings that are marked ``long``, unless a document's headline depends on them. The
+                remembered results of these readings are still reported. None: skip them if ``claims`` is None.
+            anew: search for evidence even if there is evidence already.
             jobs: the number of processes. With more than one, a script needs ``if __name__ == "__main__":``.
             watcher: gets the progress of the run.
             executor: where long searches run, as ``dask://HOST:PORT``. None: on this machine.

@@ -1,1 +1,1 @@
-"""Show games and readings to people: each family of games has a file; drawings and words are shared."""
+"""Show games and readings to people. Each family of games has a file here; all families share the other files."""

@@ -33,7 +33,7 @@ class Area:
         columns: the number of spots in a row.
         spots: the name of each spot, which is the move that marks it.
         labels: the text in each spot while it is free.
-        name: the name of the area; empty if areas of this board cannot be won or active.
+        name: the name of the area; empty if no area of this board can be owned or active.
         heading: the text above the area.
     """
 
@@ -51,10 +51,10 @@ class BoardPlan:
     """An empty board.
 
     Attributes:
-        areas: the areas of the board; spots are numbered through all areas.
+        areas: the areas of the board. The numbers of spots run from the first area through to the last.
         width, height: the size of the drawing.
         edge: texts beside the board, each as ``(x, y, text)``.
-        heavy: the path of lines between the areas, for a page that draws the board large.
+        heavy: the SVG path of heavy lines between the areas, for a page that draws the board large.
         shapes: SVG of the marks, by letter.
     """
 
@@ -74,8 +74,8 @@ class Look:
         marks: a letter for each spot; a dot if it is free.
         owners: the owner of each area, a letter or a dot; empty if areas cannot be owned.
         active: the names of the areas in which the player to move may play.
-        lines: at the end of a game, the lines that count, each as the names of its spots or areas.
-        aligned: the names of other spots that are highlighted with these lines.
+        lines: at the end of a game, the complete lines to show, each as the names of its spots or areas.
+        aligned: the names of other spots that are highlighted together with these lines.
     """
 
     marks: str
@@ -102,20 +102,20 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rules of a game as a table, with which a browser can play. A state of play has a letter for each place.
+    """The rules of a game as a table, with which a browser can play.
 
-    Places are the spots, the areas, and last the game itself. A player who marks a spot holds its place. Then the sets
-    are applied in order: if a player holds all places of a set, and nobody holds its target, he holds the target too. A
-    player who holds the game has won or lost it. Until then, the next mark goes to a free spot of the group to which
-    the last mark sends. If that group has no free spot, the next mark goes to a free spot of the last group in
-    ``groups``.
+    A *place* is a spot, an area that can be owned, or the game itself; their numbers follow each other in this order. A
+    state of play says who *holds* each place. A player who marks a spot holds it. Then the sets are applied in order:
+    if a player holds all places of a set, and nobody holds its *target*, which is also a place, he holds the target
+    too. A player who holds the game has won or lost it. Until then, the next mark goes to a free spot of the group to
+    which the last mark sends. If that group has no free spot, it goes to a free spot of the last group in ``groups``.
 
     Attributes:
         spots: the name of each spot for people who do not see the board.
         sets: each set, as its target followed by its places.
         groups: the groups of spots in which the next mark may be placed.
         sends: for each spot, the number of the group that a mark on it sends to.
-        in_line: a phrase that says how a player came to hold the game; two dots stand for the places of the set.
+        in_line: a phrase that says how a player came to hold the game; two dots in it stand for the places of the set.
         loses: True if the player who holds the game has lost it.
     """
 
@@ -128,7 +128,7 @@ class Table:
 
 
 class Presentation(Protocol):
-    """Shows one game. Each family of games has its own class."""
+    """Shows one game. Each family of games has a class with these members."""
 
     @property
     def game(self) -> Any:
@@ -148,7 +148,7 @@ class Presentation(Protocol):
 
     @property
     def table(self) -> Table | None:
-        """The rules for playing in a browser; None if this game cannot be played there."""
+        """The rules as a table, for playing in a browser; None if this game cannot be played there."""
 
     def look(self, position: Any, /) -> Look:
         """Return the contents of the board in a position."""
@@ -156,7 +156,10 @@ class Presentation(Protocol):
     def draw_text(
         self, position: Any, last: Iterable[int] | None = None, *, colour: bool = False, numbers: bool = False
     ) -> str:
-        """Return a position as lines of text, with the last move in brackets; optionally in colours or with numbers."""
+        """Return a position as lines of text, with the last move in brackets.
+
+        With ``colour``, use a terminal's colours. With ``numbers``, print the number of each field on nine fields.
+        """
 
     def say_turn(self, position: Any, /) -> str:
         """Say how many marks there are, and who is to move and where, or how the game has ended."""
@@ -168,11 +171,11 @@ class Presentation(Protocol):
         """Say the rules of a file, clause by clause, with formulas in words."""
 
     def read_diagram(self, text: str, /) -> Any:
-        """Return the position of a diagram, which is rows of marks. Perhaps no play leads to the position."""
+        """Return the position of a diagram, which has rows of marks. Perhaps no play leads to this position."""
 
 
 def in_words(names: Iterable[str], before_last: str = "and") -> str:
-    """Return a list as a phrase: ``1, 2 and 3``."""
+    """Return names as a phrase, such as ``1, 2 and 3``."""
     *most, last = [*names] or [""]
     return f" {before_last} ".join(filter(None, [", ".join(most), last]))
 

@@ -1,4 +1,4 @@
-"""How games of cells, moves and outcomes are shown: the board that the rules draw, and the values of other cells."""
+"""Show games of cells, moves and outcomes: the board that the rules draw, if any, and the values of other cells."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class GeneralPresentation:
 
     @property
     def _rows(self) -> list[_Row]:
-        """The entries of the state on which no letter of the board depends."""
+        """The entries of the state that the board does not draw: no letter of the board depends on their cells."""
         data, drawn = self.game.data, set[str]()
         for _, tests in data["shown"]["marks"] if data["shown"] else ():
             drawn.update(*(_find_words(test, data["formulas"]) for test in tests))
@@ -73,7 +73,7 @@ class GeneralPresentation:
 
     @property
     def board(self) -> BoardPlan:
-        """The board of the rules, and below it a grid with the values of each other entry of the state."""
+        """The board that the rules draw, and below it a grid with the values of each other entry of the state."""
         areas, down, wide = [], _MARGIN, 1
         if self.game.shown is not None:
             names = tuple(map(str, range(len(self.game.shown[0][1]))))
@@ -92,7 +92,10 @@ class GeneralPresentation:
         return BoardPlan(tuple(areas), wide * _SPOT + 2 * _MARGIN, down, shapes=shapes)
 
     def look(self, position: GeneralPosition) -> Look:
-        """Return the letter in each spot of the board, and the values of the other cells; a dot means false."""
+        """Return the letter in each spot of the board, and the values of the other cells.
+
+        A dot means that a spot has no letter, or that a cell is false.
+        """
         marks = self._find_letters(position)
         for row in self._rows:
             values = row.find_values(position)
@@ -101,7 +104,7 @@ class GeneralPresentation:
         return Look(marks)
 
     def _find_letters(self, position: GeneralPosition) -> str:
-        """Return the letter in each spot of the board. Of several letters, it is the first with a true condition."""
+        """Return the letter in each spot of the board: the first letter whose condition holds there; else a dot."""
         shown = self.game.shown or []
         spots = range(len(shown[0][1]) if shown else 0)
         return "".join(next((letter for letter, tests in shown if tests[s](position, position)), ".") for s in spots)
@@ -168,7 +171,7 @@ class GeneralPresentation:
         yield RuleText("Otherwise play goes on; if nobody can move, it is a draw.", file.source.place)
 
     def read_diagram(self, text: str) -> GeneralPosition:
-        """Read a position as it is written."""
+        """Read a position, written as in specs: these games have no other diagrams."""
         return self.game.parse_position(text.strip())
 
 
@@ -193,7 +196,7 @@ def _mark_of(value: int) -> str:
 
 
 def _find_words(node: Any, entries: list[Any]) -> set[str]:
-    """Return the words in a formula. It can refer to formulas in ``entries`` by number."""
+    """Return the words in a formula. The formula can refer to formulas in ``entries`` by their numbers."""
     if not isinstance(node, list):
         return set()
     if node[0] == "use":

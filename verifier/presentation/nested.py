@@ -15,7 +15,7 @@ FIELD_NAMES = "012345678"
 """The names of the fields, and of the spots in each field."""
 
 _SIDE, _GAP, _MARGIN = 90, 25, 18
-"""Sizes in the drawing: a field, the gap between fields (two frames and a number fit in), and the margin."""
+"""Sizes in the drawing: a field, the gap between fields (with room for two frames and a number), and the margin."""
 
 BOARD = BoardPlan(
     tuple(
@@ -46,7 +46,7 @@ class NestedPresentation:
     how_to_move = "a field and a spot"
 
     def look(self, position: NestedPosition) -> Look:
-        """Return the marks and owners. After a win, also return the lines of fields, and the spots that won these."""
+        """Return the marks and owners. After a win, add the winner's lines of fields, and his lines in these fields."""
         marks, owners = format_marks(position.x_mask, position.o_mask, 81), _owners(position)
         winner = self.game.winner(position) if self.game.is_over(position) else None
         lines = [line for line in LINES if winner and all(owners[f] == winner for f in line)]
@@ -105,7 +105,7 @@ class NestedPresentation:
         return "\n".join([*lines, f"fields won: {', '.join(won) or 'none'}; {self.say_turn(position)}"])
 
     def say_turn(self, position: NestedPosition) -> str:
-        """Say who is to move and in which field, or which fields won the game."""
+        """Say who is to move and in which field; at the end, say with which fields in line the winner has won."""
         marks = counted(self.game.ply(position), "mark")
         if self.game.is_over(position):
             look = self.look(position)
@@ -151,7 +151,10 @@ class NestedPresentation:
         }
 
     def read_diagram(self, text: str) -> NestedPosition:
-        """Read nine rows of nine. A field in which both have a line gets no owner: nothing says who was first."""
+        """Read nine rows of nine marks. A field in which both players have a line gets no owner.
+
+        The diagram does not show which of them had a line first.
+        """
         rows = text.split()
         x = o = x_fields = o_fields = 0
         for f in range(9):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _SPOT, _MARGIN = 30, 18
 
 MAX_SETS = 100
-"""Maximum number of lines that are listed."""
+"""Maximum number of lines that the rules in words list."""
 
 _RESULTS = {"X": "X has won", "O": "O has won", "draw": "it is a draw", "goes-on": "play goes on"}
 
@@ -43,7 +43,7 @@ class PositionalPresentation:
 
     @property
     def board(self) -> BoardPlan:
-        """The board. If moves are rows and columns, the numbers stand at the edges, and spots have no labels."""
+        """The board. If moves are rows and columns, their numbers are at the edges, and the spots have no labels."""
         game, names = self.game, self._names
         middle, edge = _MARGIN + _SPOT // 2, list[tuple[int, int, str]]()
         if self._by_rows:
@@ -63,7 +63,7 @@ class PositionalPresentation:
 
     @property
     def how_to_move(self) -> str:
-        """A row and a column, or the number of a spot."""
+        """``a row and a column`` or ``a spot``, depending on how moves are written."""
         return "a row and a column" if self._by_rows else "a spot"
 
     @property
@@ -90,7 +90,7 @@ class PositionalPresentation:
         )
 
     def look(self, position: BoardPosition) -> Look:
-        """Return the marks. At the end of a game, also return all lines of both players."""
+        """Return the marks. At the end of a game, also return all complete lines of both players."""
         marks = self.game.format_position(position).replace("/", "")
         if not self.game.is_over(position):
             return Look(marks)
@@ -111,7 +111,7 @@ class PositionalPresentation:
         return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(marks), side))
 
     def say_turn(self, position: BoardPosition) -> str:
-        """Say who is to move. At the end, say which spots are in line, and who has won if the lines do not show it."""
+        """Say who is to move. At the end, say which spots are in line, and who has won if that is not clear from it."""
         marks, winner = counted(self.game.ply(position), "mark"), self.game.outcome(position)
         if winner is None:
             return f"{marks}, {self.game.turn(position)} to move"
@@ -161,7 +161,7 @@ class PositionalPresentation:
         yield RuleText("Otherwise play goes on; if nobody can move, it is a draw.", file.source.place)
 
     def _say_lines(self, lines: LinesClause) -> Iterator[str]:
-        """Say which sets of spots are lines, for both players or for each."""
+        """Say which sets of spots are lines: for both players together, or for each player separately."""
         if lines.of_x is not None and lines.of_o is not None:
             for player, part in (("X", lines.of_x), ("O", lines.of_o)):
                 text = self._line_words(part, self.game.lines[player])
@@ -192,7 +192,7 @@ _ALONG = {"rows": "a row", "columns": "a column", "diagonals": "a diagonal"}
 
 
 def _within(formula: Any) -> str:
-    """Put a part of a condition into words, in brackets if it has parts of its own."""
+    """Put a part of a condition into words, in parentheses if it has parts of its own."""
     text = _words(formula)
     return f"({text})" if isinstance(formula, list) and formula[0] in ("and", "or", "not") else text
 

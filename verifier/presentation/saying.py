@@ -1,4 +1,4 @@
-"""Words that several questions share: for starts, families, expressions, and the rules of strategies."""
+"""Words that several questions share: for starts, variables, expressions, and the rules of strategies."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class RuleWords:
     """A rule of a strategy in words.
 
     Attributes:
-        says: the description in the file; may be empty.
-        place: the place in the source; may be empty.
+        says: the description in the file; perhaps empty.
+        place: the place in the source; perhaps empty.
         rule: the moves and the condition, as the file has them.
     """
 

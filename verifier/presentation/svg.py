@@ -1,12 +1,12 @@
 """Draw positions as SVG, from a family's ``BoardPlan`` of the board and ``Look`` of the position.
 
-Classes say everything that the drawing shows, so that ``report/html/board.js`` can turn the SVG into any other
-position. Each spot is a ``<g class="cell …" data-cell="NAME">``. If areas can be won or active, each area is a ``<g
-class="field …" data-field="NAME">``. A cell has its mark as a class in small letters, and ``last`` if it holds the last
-move. A field is ``won-x`` or ``won-o``, and ``active`` if the player to move may play in it. At the end of a game, the
-places of the lines that count are ``aligned``, and the path ``line`` runs through the straight lines. A spot contains
-only what this position shows; ``data-shapes`` and ``data-label`` are for other positions. ``board.css`` gives the
-classes their looks. Nothing is shown by colour alone.
+CSS classes say everything that the drawing shows, so that ``report/html/board.js`` can turn the SVG into any other
+position. Each spot is a ``<g class="cell …" data-cell="NAME">``. Each area is a ``<g class="field …">``, with
+``data-field="NAME"`` if areas can be owned or active. A cell has its mark as a class (``x``), and the class ``last`` if
+the last move was made there. A field has the class ``won-x`` or ``won-o`` if it is owned, and ``active`` if the player
+to move may play in it. At the end of a game, the spots or fields of the lines to show are ``aligned``, and the path
+``line`` runs through those lines that are straight. A spot contains only what this position shows; ``data-shapes`` and
+``data-label`` are for other positions. ``board.css`` gives the classes their looks. Nothing is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from verifier.presentation.family import Area, BoardPlan, Look
 from verifier.presentation.registry import find_presentation
 
 SPOT = 30
-"""The side of a spot; a board is drawn in these units and scales with the page."""
+"""The side of a spot, in units of the drawing, which scales with the page."""
 
 
 @functools.cache
 def board_style() -> str:
-    """Return the style sheet of boards. It gives the classes their looks, in the colours of the page."""
+    """Return the style sheet of boards."""
     return (pathlib.Path(__file__).parent / "board.css").read_text(encoding="utf-8")
 
 
@@ -47,9 +47,9 @@ def draw_svg(
     """Return a position as an SVG element.
 
     Args:
-        game: the rule set.
+        game: the rules.
         position: the position.
-        last: the last move, which is marked.
+        last: the last move, to be marked in the drawing.
         title: a name for screen readers; the default says who is to move. A description of the board is always added.
         plies: the ply numbers to write at the marks, by move.
         is_picture: draw only marks, and nothing about the player to move.
@@ -133,7 +133,7 @@ class _Drawing:
         return f'<g class="{classes}"{known} transform="translate({at})">{ground}{shown}{number}</g>'
 
     def lines(self) -> str:
-        """Return a path through the middle of each straight line, a little beyond its ends. Other lines get no path."""
+        """Return a path that runs through each straight line, a little beyond its ends. Other lines get no path."""
         centres: dict[str, tuple[int, int]] = {}
         reach: dict[str, int] = {}
         for area in self.board.areas:
