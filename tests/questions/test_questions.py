@@ -59,7 +59,7 @@ def write(folder: pathlib.Path, rules: str, says: str) -> None:
             "tictactoe",
             f"{PLAYS}, horizon: 2, {goal('some: ply == 0, at: [every, end]')}",
             "unknown",
-            "no play meets 'o'",
+            "'o': no play comes to a position",
         ),
         ("tictactoe", f"{STARTS} {{a: {{turn: O, {SO}}}}}", "unknown", "a: vacuous: O is not to move"),
         ("tictactoe", f'{STARTS} {{a: {{given: ["X[0]"], {SO}}}}}', "unknown", "a: vacuous: X[0] does not hold"),

@@ -65,7 +65,7 @@ class Board:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: by a win, or because nobody can move."""
+        """Whether the game has ended: because the rules end it, such as after a win, or because nobody can move."""
         return self.game.is_over(self.state)
 
     @property

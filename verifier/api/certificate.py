@@ -204,7 +204,7 @@ class Certificate:
 
     @property
     def rules(self) -> dict[str, RuleWords]:
-        """The rules of the strategy that the claim is about, in words; empty if the moves come from a table."""
+        """The rules of the claimant's strategy in the spec, in words; empty if the spec gives him no strategy."""
         claim, reading = self.reference
         strategies = getattr(self.context.library.claim(claim).readings[reading], "strategies", None) or {}
         name = strategies.get(self.statement.get("claimant"))

@@ -71,7 +71,7 @@ def _has_index(folder: pathlib.Path) -> bool:
 
 
 def find_cache() -> pathlib.Path | None:
-    """Return the folder of the user's cache, which may not exist yet; None if the user has no home folder."""
+    """Return the folder of the user's cache, even if it does not exist yet; None if the user has no home folder."""
     if named := os.environ.get("VERIFIER_CACHE"):
         return pathlib.Path(named)
     home = os.environ.get("XDG_CACHE_HOME", "")

@@ -347,7 +347,7 @@ class Specs(Mapping[str, "Claim"]):
         return found
 
     def has_evidence(self, claim: str, reading: str) -> bool:
-        """Say whether there is readable evidence for a reading. The kernel may not have decided on it yet."""
+        """Say whether there is readable evidence for a reading. Perhaps the kernel has not decided on it yet."""
         from verifier.api.certificate import find_evidence
 
         with contextlib.suppress(CertificateError):

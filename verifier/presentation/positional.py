@@ -111,7 +111,7 @@ class PositionalPresentation:
         return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(marks), side))
 
     def say_turn(self, position: BoardPosition) -> str:
-        """Say who is to move. At the end, say which spots are in line, and who has won if that is not clear from it."""
+        """Say who is to move. At the end, say which spots are in line, and who has won if the lines do not show it."""
         marks, winner = counted(self.game.ply(position), "mark"), self.game.outcome(position)
         if winner is None:
             return f"{marks}, {self.game.turn(position)} to move"

@@ -42,7 +42,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ObligationEvidence:
-    """The evidence of a certificate for obligations.
+    """The part of a certificate's evidence that is about obligations.
 
     Attributes:
         refuted: the evidence; if Exact is installed, it has the hash of a table of refutations.

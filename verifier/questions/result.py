@@ -203,7 +203,7 @@ class CertificateFile(LedgerValue):
 
 
 class Fate(enum.StrEnum):
-    """What was done with evidence that was found and not accepted."""
+    """What a run has done with evidence that it found and did not accept."""
 
     FAULT = "fault"
     UNDECIDED = "not decided"
@@ -343,7 +343,7 @@ def pending_result(model: AnyClaim, name: str) -> ReadingResult:
     """Return the result of a reading before anything is decided: what its spec says, and the verdict *unknown*."""
     reading = model.readings[name]
     whole = model.readings.get(reading.half_of, reading)
-    is_open = whole is not reading and whole.expect == "refuted"  # it is not known which of the two halves fails
+    is_open = whole is not reading and whole.expect == "refuted"  # the spec does not say which of the two fails
     return ReadingResult(
         model.claim,
         name,

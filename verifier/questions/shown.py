@@ -121,7 +121,7 @@ def _is_never(statement: Statement, objective: Objective, last: float, limit: in
 
 
 def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a hint for each objective whose formula does not depend on the position, so that it cannot fail.
+    """Yield a hint for each objective whose formula is the same in every position, so that the objective cannot fail.
 
     An example is a formula about all members of an empty list.
     """
@@ -170,7 +170,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
     broken = next((node for node in nodes if node.breakdown), None)
     length: dict[Any, int] = {}
     following: dict[Any, Any] = {}
-    for node in reversed(nodes):  # a move leads to a position that stands later in the walk
+    for node in reversed(nodes):  # a move leads to a position that comes later in the walk
         position = node.position
         is_done = objective.type == "reach" and objective.test(position)
         reached = [] if is_done else [after for _, after in node.edges]

@@ -12,7 +12,7 @@ from verifier.questions.shown import make_line
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show the line. If the reading is refuted, show the part of the line that is legal, and say what is wrong then."""
+    """Show the line. If the reading is refuted, show the legal part of the line, and say what is wrong at its end."""
     line = task.reading.line if isinstance(task.reading, LineReading) else []
     if result.verdict != Verdict.REFUTED:
         return replace(result, witness=make_line(task.parsed, line, "a legal line that ends as described"))

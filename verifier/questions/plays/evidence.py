@@ -53,7 +53,7 @@ def _find_chance_play(task: Task, statement: Statement) -> Finding | None:
 
 
 def _search_proof(task: Task, statement: Statement) -> Finding:
-    # The kernel walks through all plays without any evidence. Only an objective of type ``some`` needs some: a line.
+    # The kernel walks through all plays without any evidence. Only an objective of type ``some`` needs a line.
     if all(objective.type in UNIVERSAL for objective in statement.objectives):
         return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
     try:
@@ -141,7 +141,7 @@ def find_fault(statement: Statement, found: Exploration) -> Finding | None:
         escape: list[Any] | None = None
         unmet = [] if found.trouble is not None else unmet_scopes(found, objective)
         if unmet:
-            return Finding(Verdict.UNKNOWN, f"vacuous: no play meets {name!r} at {unmet[0]!r}")
+            return Finding(Verdict.UNKNOWN, f"vacuous: {name!r}: no play comes to a position at {unmet[0]!r}")
         if objective.type == "some":
             if find_hit(found, objective, value=True) is None:
                 if found.trouble is None:

@@ -119,7 +119,7 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
         strategy, legal = statement.strategies.get(node.mover), game.legal_moves(node.position)
         choices = [move for _, move in strategy(node.position)] if strategy else legal
         if not node.mover or not choices or choices[0] not in legal:
-            return f"found no play that meets {missing[0]!r}"
+            return f"found no play that comes to a position at {missing[0]!r}"
         moves.append(choices[0])  # any legal move will do
 
 
