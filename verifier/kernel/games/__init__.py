@@ -1,4 +1,4 @@
-"""The families of games that the kernel knows, each in its own file. Statements carry the rules of a game as data."""
+"""What all families of games share: above all ``Game``, the members that a game has. Each family has its own file."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Move = tuple[int, ...]
 
 @functools.lru_cache(maxsize=1 << 16)
 def format_marks(x: int, o: int, size: int) -> str:
-    """Write ``size`` spots as ``.XO``; ``x`` and ``o`` are the masks of the players' marks."""
+    """Write each of ``size`` spots as ``.``, ``X`` or ``O``; ``x`` and ``o`` are masks of marks (bit s for spot s)."""
     return "".join(["X" if x >> s & 1 else "O" if o >> s & 1 else "." for s in range(size)])
 
 
 def parse_marks(text: str) -> tuple[int, int]:
-    """Return the masks of X and O in a text."""
+    """Return the mask of X's marks and the mask of O's marks in a text that ``format_marks`` writes."""
     x, o = (sum(1 << s for s, mark in enumerate(text) if mark == player) for player in "XO")
     return x, o
 
 
 class RulesData:
-    """The members of games that hold their rules as data, as statements carry them."""
+    """Base class of games that keep their rules as data: as the JSON object that statements contain."""
 
     is_square = False
     players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
@@ -36,7 +36,7 @@ class RulesData:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The rules as a statement carries them."""
+        """The rules as a statement contains them."""
         found: dict[str, Any] = json.loads(self._text)
         return found
 
@@ -51,7 +51,7 @@ class RulesData:
 
 
 class MarkedBoard:
-    """The members of games in which the players take turns to make one mark, X first, and marks stay."""
+    """Base class of games in which the players take turns to make one mark, X first, and marks stay."""
 
     __slots__ = ()
     alternates = True
@@ -63,7 +63,7 @@ class MarkedBoard:
         return marks.bit_count()
 
     def without_number(self, position: Any) -> Any:
-        """Return the position: its marks say how many moves were made."""
+        """Return the position unchanged, because its marks say how many moves were made."""
         return position
 
     def turn(self, position: Any) -> str:
@@ -74,19 +74,19 @@ class MarkedBoard:
 class Game(Protocol):
     """The members of every game. Two games are equal if their data are equal.
 
-    Positions are hashable values; moves are tuples of small integers. ``weight`` is the work of computing the outcome
-    of a position, in nodes of a formula. Limits count it, because rules are data and may be large. ``is_square`` says
-    that words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry of the square,
-    applied to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply`` or sooner; None
-    if there is no such ply. Then ``without_number`` returns the same position for all positions that differ only in the
-    number of moves, with the least number that such a position can have. Otherwise it returns the position.
-    ``alternates`` says that after each move it is the other player's turn. ``number_words`` are the words of the
-    vocabulary that stand for integers; the others are conditions.
+    Positions are hashable values; moves are tuples of small integers. Computing the outcome of a position takes as much
+    work as testing a formula of ``weight`` nodes. Limits count this, because rules are data and may be large.
+    ``is_square`` says that words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry
+    of the square, applied to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply``
+    or sooner. If there is no such ply, ``last_ply`` is None; then ``without_number`` sets the number of moves in a
+    position to the least that fits the rest of the position. Otherwise it returns the position unchanged.
+    ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that formulas
+    use; the words in ``number_words`` stand for integers, the others are conditions.
 
     The kernel itself does not use ``move_sizes``, ``constants`` or ``pointer``. ``move_sizes`` has the number of values
     of each integer of a move. ``constants`` are numbers, and ranges of numbers, that expressions may use by name.
-    ``pointer`` is a word that is true of exactly one index in each position; an expression may use the word for that
-    index. ``pointer`` is empty if there is no such word.
+    ``pointer`` is a word, such as ``active``, that is true of exactly one index in each position; expressions may use
+    the word in place of that index. ``pointer`` is empty if there is no such word.
     """
 
     family: str

@@ -1,8 +1,8 @@
-"""The family ``general``: cells with small ranges, moves with a guard and assignments, outcomes in order.
+"""The family ``general``: cells with small numbers, moves with a condition and assignments, outcomes in order.
 
 This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused.
-A position is refused if a value is out of range, or if after so many moves it is the other player's turn.
-``proofs/README.md`` describes the rules in §3.
+A position is refused if a value is out of range, or if the players always take turns and its number of moves does not
+fit the player to move. ``proofs/README.md`` describes the rules in §3.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test, is_index
 from verifier.kernel.games import OTHER, Move, RulesData
 
 MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES = 400, 999, 5000
-"""Maximum number of cells, value of a cell, and number of moves."""
+"""Maximum number of cells, maximum value of a cell, and maximum number of moves."""
 
 MAX_NUMBERS, MAX_OUTCOME_CLAUSES, MAX_SPOTS = 8, 20, 400
 """Limits: how many numbers a move has, how many outcomes there are, and how many spots are drawn."""
 
 _KEPT = 1 << 13
-"""How many positions are cached with their outcomes."""
+"""Size of each cache of results for positions: of outcomes, and of whether there is a legal move."""
 
 _WORDS = ("turn", "stuck", "over", "X_wins", "O_wins")
 _RESULTS = ("X", "O", "draw", "goes-on", "next", "previous")
@@ -44,7 +44,7 @@ _RULES = {
 
 
 class GeneralPosition(NamedTuple):
-    """The value of each cell; 1 or 2, as X or O is to move; and how many moves were made."""
+    """The value of each cell; the player to move (1: X, 2: O); and how many moves were made."""
 
     values: tuple[int, ...]
     turn: int
@@ -52,28 +52,28 @@ class GeneralPosition(NamedTuple):
 
 
 class CellValues(NamedTuple):
-    """An entry of the state: the number of its first cell, the sizes of the indices, and the range of the values."""
+    """The cells of one name: the number of the first cell, the sizes of the indices, and the range of the values."""
 
     first: int
     sizes: tuple[int, ...]
     least: int
     most: int
-    is_number: bool
+    is_number: bool  # False: the cells are conditions, 0 or 1
 
 
 class _Action(NamedTuple):
-    """What a move does when a player makes it: its guard, and the new values of cells."""
+    """A move as one player makes it: its guard (the condition under which it is legal), and new values of cells."""
 
     guard: Test
     changes: tuple[tuple[int, Callable[[Any, Any], int], int, int], ...]  # cell, value, least, most
 
 
 TURN_CELL, _TURN = -1, CellValues(-1, (), 1, 2, is_number=True)
-"""The number that stands for the turn, beside the numbers of cells; and the range of the turn."""
+"""The turn is handled like a cell: the number that stands for it, and its range."""
 
 
 class _Words:
-    """The words that formulas in rules can use. It takes the place of a game. ``stuck`` is added for outcomes."""
+    """The words that formulas in rules can use, in place of a game. ``stuck`` is added while outcomes are compiled."""
 
     def __init__(self, game: General) -> None:
         self.compile_atom, self.number_words, self.weight = game.compile_atom, game.number_words, 0
@@ -81,15 +81,15 @@ class _Words:
 
     @property
     def ply(self) -> NoReturn:
-        """Refuse this word. What may come must not depend on how many moves were made."""
+        """Refuse this word: the rules of the next moves must not depend on how many moves were made."""
         raise SpecError("rules of this family cannot speak of 'ply': count moves in a cell")
 
 
 class General(RulesData):
-    """A rule set.
+    """A game with rules of this family.
 
-    ``cells`` has the entries of the state by name. ``clauses`` has the tests of ``outcomes``, with their results.
-    ``shown`` has a test for each letter and spot; None: the rules have no board. ``weight`` counts nodes of formulas.
+    ``cells`` has the entries of ``state`` by name. ``clauses`` has the tests of ``outcomes`` with their results.
+    ``shown`` has a test for each letter and spot; it is None if the rules describe no board to draw.
     """
 
     family = "general"
@@ -97,7 +97,7 @@ class General(RulesData):
     constants: ClassVar[dict[str, int | range]] = {}
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """Read the data that the module describes."""
+        """Read rules that have the form described in §3 of ``proofs/README.md``."""
         require_shape(data, _RULES, "general rules", is_statement=True)
         if not data["moves"] or len(data["moves"]) > MAX_MOVE_ENTRIES or len(data["outcomes"]) > MAX_OUTCOME_CLAUSES:
             raise SpecError(f"rules have 1 to {MAX_MOVE_ENTRIES:,} moves, and at most {MAX_OUTCOME_CLAUSES} outcomes")
@@ -113,7 +113,7 @@ class General(RulesData):
         for text, numbers, actions in data["moves"]:
             move = tuple(numbers)
             if not re.fullmatch(r"[!-~]{1,40}", text) or not actions:
-                raise SpecError(f"{text[:40]!r} is not a move: 1 to 40 characters without spaces, of a player or both")
+                raise SpecError(f"{text[:40]!r}: a move must have 1 to 40 characters, no spaces, and a player's action")
             if not 0 < len(move) == len(data["moves"][0][1]) <= MAX_NUMBERS:
                 raise SpecError(f"all moves have equally many numbers, 1 to {MAX_NUMBERS}")
             self._texts[move] = text
@@ -137,7 +137,7 @@ class General(RulesData):
             raise SpecError("the game is over before the first move: 'outcomes' or 'moves' leave no play at all")
 
     def _parse_changes(self, formulas: FormulaCompiler, changes: Any) -> Iterator[tuple[int, Any, int, int]]:
-        """Yield the number of each cell that a move changes, its new value, and its range."""
+        """Yield, for each cell that a move changes, the cell's number, its new value, and its range."""
         known = set()
         for target, value in changes:
             at = self.find_cell(target)
@@ -156,11 +156,11 @@ class General(RulesData):
         return TURN_CELL if cells is None else cells.first + _flatten(index, cells.sizes)
 
     def find_range(self, at: int) -> CellValues:
-        """Return the entry of the state to which a cell belongs, by the number of the cell."""
+        """Return the entry of ``state`` that has the cell with this number; for ``TURN_CELL``, the turn's range."""
         return _TURN if at == TURN_CELL else self.all_cells[at]
 
     def _parse_shown(self, formulas: FormulaCompiler, shown: Any) -> list[tuple[str, list[Test]]] | None:
-        """Compile the formulas of each letter."""
+        """Return each letter with a test for each spot: the letter is drawn there. None: there is no board to draw."""
         if shown is None:
             return None
         spots, letters = shown["rows"] * shown["columns"], [letter for letter, _ in shown["marks"]]
@@ -171,7 +171,7 @@ class General(RulesData):
 
     @property
     def move_sizes(self) -> tuple[int, ...]:
-        """How many values each number of a move has."""
+        """For each number of a move, how many values it can have."""
         return tuple(1 + max(numbers) for numbers in zip(*self._texts, strict=True))
 
     def ply(self, position: GeneralPosition) -> int:
@@ -183,11 +183,11 @@ class General(RulesData):
         return " XO"[position.turn]
 
     def without_number(self, position: GeneralPosition) -> GeneralPosition:
-        """Return the position with the least number of moves that it can have. Claims without this number use it."""
+        """Set the number of moves to the least that fits the turn, for claims that ignore this number."""
         return position._replace(ply=int(self.alternates and position.turn != self.start.turn))
 
     def positions(self) -> Iterator[GeneralPosition]:
-        """Yield every well-formed position, without its number."""
+        """Yield every well-formed position, changed by ``without_number``."""
         for values in itertools.product(*(range(cell.least, cell.most + 1) for cell in self.all_cells)):
             yield from (self.without_number(GeneralPosition(values, turn, 0)) for turn in (1, 2))
 
@@ -243,7 +243,7 @@ class General(RulesData):
         return self._moves_by_text[text]
 
     def format_position(self, position: GeneralPosition) -> str:
-        """Write a position as ``VALUES/VALUES/… TURN PLY``: with dots between values if one can be above 9."""
+        """Write a position as ``VALUES/VALUES/… TURN PLY``. Values that can be above 9 have dots between them."""
         parts = [
             ("." * (cells.most > 9)).join(map(str, position.values[cells.first : cells.first + _count(cells)]))
             for cells in self.cells.values()
@@ -251,7 +251,7 @@ class General(RulesData):
         return f"{'/'.join(parts)} {self.turn(position)} {position.ply}"
 
     def parse_position(self, text: str) -> GeneralPosition:
-        """Read a position as ``format_position`` writes it. Refuse the positions that this module says."""
+        """Read what ``format_position`` writes. Refuse positions as the docstring of this module says."""
         found = re.fullmatch(r"([0-9./]{1,2000}) ([XO]) ([0-9]{1,4})", text)
         parts = found[1].split("/") if found else []
         pairs = [*zip(parts, self.cells.values(), strict=False)]
@@ -263,21 +263,21 @@ class General(RulesData):
                 if not all(cell.least <= n <= cell.most for n, cell in zip(numbers, self.all_cells, strict=True)):
                     raise NotationError(f"no play leads to {text[:80]!r}: a cell has a value that is out of its range")
                 if self.alternates and (position.turn == self.start.turn) == position.ply % 2:
-                    raise NotationError(f"no play leads to {text[:80]!r}: after so many moves it is the other's turn")
+                    raise NotationError(f"no play leads to {text[:80]!r}: after that many moves it is the other's turn")
                 return position
         example = self.format_position(self.start)
-        raise NotationError(f"{text[:80]!r} is not a position of this game: one is written as {example[:200]}")
+        raise NotationError(f"{text[:80]!r} is not a position of this game: a position is written as {example[:200]}")
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
     @functools.cached_property
     def vocabulary(self) -> dict[str, tuple[int, ...]]:
-        """The cells, each with the sizes of its indices; whose turn it is; how the game has ended."""
+        """The words of formulas, with the sizes of their indices: cells, whose turn it is, how the game has ended."""
         own = {name: cells.sizes for name, cells in self.cells.items()}
         return {**own, **dict.fromkeys(("turn", "X_wins", "O_wins", "over"), ())}
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[GeneralPosition, GeneralPosition], int]:
-        """Return what a word says of a position: the value of a cell, whose turn it is, or how the game has ended."""
+        """Return the function that evaluates a word: a cell, whose turn it is, or how the game has ended."""
         if name in self.cells:
             cells = self.cells[name]
             at = cells.first + _flatten(args, cells.sizes)
@@ -293,7 +293,7 @@ class General(RulesData):
 
 
 def _apply(action: _Action, position: GeneralPosition) -> GeneralPosition | None:
-    """Return the position after a move, whether or not the game is over; None: the move is not legal."""
+    """Return the position after a move, even if the game is over; None: the guard is false, or a value out of range."""
     if not action.guard(position, position):
         return None
     values, turn = [*position.values], 3 - position.turn
@@ -320,9 +320,9 @@ def _parse_state(data: Any) -> tuple[dict[str, CellValues], tuple[int, ...]]:
         if len(sizes) > 2 or len(values) + _count(cells) > MAX_STATE_CELLS:
             raise SpecError(f"{name}: a cell has at most 2 indices, and there are at most {MAX_STATE_CELLS} cells")
         if not 0 <= least < cells.most or (most is None and least):
-            raise SpecError(f"{name}: values are from 'least', 0 or more, to 'most', which is larger")
+            raise SpecError(f"{name}: 'least' must be 0 or more, and 'most' larger, or null if 'least' is 0")
         if len(start) != _count(cells) or not all(least <= value <= cells.most for value in start):
-            raise SpecError(f"{name}: 'start' has a value for each of the {_count(cells)} cells, in their range")
+            raise SpecError(f"{name}: 'start' must have a value for each of the {_count(cells)} cells, in their range")
         found[name] = cells
         values += start
     if not found:
@@ -335,5 +335,5 @@ def _count(cells: CellValues) -> int:
 
 
 def _flatten(index: Any, sizes: tuple[int, ...]) -> int:
-    """Return the number of a cell among those of its entry, in the order of the indices."""
+    """Return the place of a cell among the cells of its entry, from 0. The last index changes fastest."""
     return functools.reduce(lambda at, pair: at * pair[1] + pair[0], zip(index, sizes, strict=True), 0)

@@ -1,6 +1,6 @@
-"""The rules of ``general`` again, for positions that are literals of a circuit.
+"""The rules of the family ``general`` again, for positions whose cells are literals of a ``circuit``.
 
-This is the part of ``symbolic`` for the family ``general``. It is trusted for the same thing as ``symbolic``.
+This module completes ``symbolic`` for this family. It is trusted for what the docstring of ``symbolic`` says.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from verifier.kernel.games.general import TURN_CELL, General
 from verifier.kernel.symbolic import EVERYTHING, Reader, SymbolicPosition, SymbolicValue
 
 _Action = tuple[SymbolicValue, list[tuple[int, SymbolicValue]]]
-"""The guard of a move, and the new values of cells by their numbers."""
+"""The guard of a move; and the numbers of the cells that it changes, each with the new value."""
 
 
 class GeneralState(SymbolicPosition):
-    """A position of cells.
+    """A position whose cells are literals.
 
     ``steps`` has the literals of each cell. A cell that is a condition has one literal. A cell that is a number has a
-    literal for each value above its least value: the number is at least this value. ``second`` says that O is to move.
+    literal for each value above its least value: true if the number is at least this value. ``second`` is a literal
+    that is true if O is to move.
     """
 
     rules: General
@@ -37,7 +38,7 @@ class GeneralState(SymbolicPosition):
 
     @classmethod
     def unknown(cls, circuit: Circuit, rules: General) -> GeneralState:
-        """Return a position made of new inputs, about which nothing is known."""
+        """Return a position whose literals are new inputs of the circuit, so that nothing is known about it."""
         steps = [circuit.variables(cell.most - cell.least) for cell in rules.all_cells]
         state, data = cls(circuit, rules, steps, circuit.variables(1)[0]), rules.data
         read = Reader(circuit, state, data["formulas"]).read
@@ -49,7 +50,7 @@ class GeneralState(SymbolicPosition):
         return state
 
     def moves(self) -> list[Move]:
-        """Return every move that a player has."""
+        """Return the moves of both players, in ascending order."""
         return sorted({*self.actions["X"], *self.actions["O"]})
 
     def turn(self, player: str) -> int:
@@ -97,7 +98,7 @@ class GeneralState(SymbolicPosition):
         return self.circuit.some([*(first for first, result in self._deciding() if result != "goes-on"), self.stuck()])
 
     def _deciding(self) -> list[tuple[int, str]]:
-        """Return for each outcome its result, and a literal that is true if it is the first outcome that holds."""
+        """Return, for each clause of ``outcomes``, a literal (it is the first clause that holds) and its result."""
         if not self._firsts:
             earlier: list[int] = []
             for holds, result in self.clauses:
@@ -126,12 +127,12 @@ class GeneralState(SymbolicPosition):
         return after
 
     def invariant(self) -> dict[str, list[int]]:
-        """Return the condition of a well-formed position: a number that is at least ``n + 1`` is at least ``n``."""
+        """Return the condition of a well-formed position: a number that is at least n + 1 is also at least n."""
         pairs = [pair for steps in self.steps for pair in itertools.pairwise(steps)]
         return {"position.cells": [self.circuit.some([more_rarely, -more]) for more_rarely, more in pairs]}
 
     def word(self, name: str, args: list[int]) -> tuple[SymbolicValue, int]:
-        """Return the meaning of a word of the game, and the cells on which it depends (``SymbolicPosition``)."""
+        """Return the meaning of a word, and as bits the cells on which it depends (see ``SymbolicPosition``)."""
         if name in self.rules.cells:
             at = self.rules.find_cell([name, *args])
             is_number = self.rules.find_range(at).is_number

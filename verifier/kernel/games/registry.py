@@ -1,4 +1,4 @@
-"""The families of games by name. Makes games from the rules in statements, and positions from new inputs."""
+"""The families of games by name. Makes a game from its rules, and a position about which nothing is known."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.positional_marks import PositionalState
 
 MAX_TEXT = 200_000
-"""Maximum length of rules, as JSON."""
+"""Maximum length of the rules of a game, in characters of JSON."""
 
 FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {
     "general": General,
     "nested": parse_nested,
     "positional": PositionalGame,
 }
-"""Functions that make a game from its rules, by family. The module of a family documents its rules."""
+"""For each family, the function that makes a game from its rules."""
 
 State: TypeAlias = NestedState | PositionalState | GeneralState
 
 STATES: dict[str, Any] = {"general": GeneralState, "nested": NestedState, "positional": PositionalState}
-"""Classes of positions that are literals of a circuit, by family. Without such a class, steps cannot be proved."""
+"""For each family, the class of positions that are literals of a ``circuit``. Proofs about steps need this class."""
 
 
 POSITIONS: dict[str, Callable[[Any], Iterator[Any]]] = {"general": General.positions}
-"""Functions that yield every well-formed position of a game, without its number. Some families have none."""
+"""For some families, a function that yields every well-formed position of a game (``without_number``)."""
 
 
 def parse_rules(data: object) -> Game:
@@ -57,17 +57,17 @@ def _parse_text(text: str) -> Game:
 
 
 def has_symbolic_form(game: Game) -> bool:
-    """Say whether statements can be about steps from every position of a game."""
+    """Say whether the kernel can check statements about steps from every position of a game."""
     return game.family in STATES
 
 
 def all_positions(game: Game) -> Iterator[Any] | None:
-    """Return an iterator over all well-formed positions of a game, without numbers; None if its family has none."""
+    """Return what the function in ``POSITIONS`` yields for a game; None if its family has no such function."""
     return POSITIONS[game.family](game) if game.family in POSITIONS else None
 
 
 def unknown(circuit: Circuit, game: Game) -> State:
-    """Return a position made of new inputs, about which nothing is known."""
+    """Return a position whose literals are new inputs of a circuit, so that nothing is known about it."""
     if not has_symbolic_form(game):
         raise SpecError("steps of these rules have no symbolic form")
     state: State = STATES[game.family].unknown(circuit, game)
