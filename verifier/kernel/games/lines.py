@@ -1,8 +1,9 @@
-"""Lines of a board, which are spots to hold and spots not to hold; and permutations of the spots.
+"""Lines of a board, such as three spots in a row, and permutations of the spots.
 
-This module is trusted to say which masks of spots hold a line, and which permutations take lines to lines; and for
-images of masks. Marks hold a line if they are on all its spots to hold, and on none of its spots not to hold. A
-permutation lists, for each spot, the spot that it goes to.
+A line has spots to hold and, rarely, spots not to hold. Marks *hold* the line if they are on all spots of the first
+kind and on none of the second. A mask is a set of spots: bit s is spot s. A permutation lists, for each spot, the spot
+that it goes to. This module is trusted for three answers: whether a mask holds a line, whether a permutation takes
+lines to lines, and what the image of a mask is.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ LineSpots = tuple[tuple[int, ...], tuple[int, ...]]
 MAX_LINES = 500
 
 TABLE_CELLS, _KEPT_MASKS = 16, 1024
-"""On boards of up to ``TABLE_CELLS`` spots every mask is cached. On larger boards ``_KEPT_MASKS`` are cached."""
+"""Boards of up to ``TABLE_CELLS`` spots cache the answer for every mask, larger boards at most ``_KEPT_MASKS``."""
 
 
 def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[LineSpots, ...]:
@@ -36,7 +37,7 @@ def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[LineSpots, ...
 
 
 def line_test(lines: tuple[LineSpots, ...], cells: int) -> Callable[[int], int]:
-    """Return a function that says whether a mask of spots holds a line (1 or 0)."""
+    """Return a function of a mask: it returns 1 if the mask holds a line, and 0 if not."""
     masks = [(sum(1 << s for s in held), sum(1 << s for s in (*held, *others))) for held, others in lines]
 
     @functools.lru_cache(maxsize=_KEPT_MASKS if cells > TABLE_CELLS else None)
@@ -74,10 +75,9 @@ def keeps_lines(permutation: Permutation, lines: Mapping[str, Collection[LineSpo
 
 
 class Images(dict[int, tuple[int, ...]]):
-    """The images of masks, one for each permutation, computed on first access.
+    """The images of masks: for each mask one image for each permutation, computed when the mask is first looked up."""
 
-    There is no reference cycle, so the images are freed with the last reference to this object.
-    """
+    # There is no reference cycle, so the images are freed with the last reference to this object.
 
     def __init__(self, permutations: Iterable[Permutation]) -> None:
         self._bits = [[1 << s for s in permutation] for permutation in permutations]

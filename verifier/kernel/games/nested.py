@@ -1,4 +1,4 @@
-"""The family ``nested``: nine fields of nine spots; the paper's game (§1) and variants of its rules.
+"""The family ``nested``: a board of nine fields with nine spots each. The paper's game (§1), and variants of its rules.
 
 This module is trusted to say which moves are legal, what a move does, who owns a field, who has won, and which
 positions are refused because no play leads to them. ``proofs/README.md`` describes the rules in §3. A spot (f, s) is
@@ -21,7 +21,7 @@ FieldMove = tuple[int, int]
 """A field and a spot, each 0 to 8."""
 
 ANY = 9
-"""Stands for the active field if the player to move has a free choice."""
+"""Takes the place of the active field if the player to move has a free choice of the field."""
 
 FULL_FIELD_MASK = 0b111_111_111
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -30,12 +30,12 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 ALIGNED_MASKS = tuple(sum(1 << s for s in line) for line in LINES)
 
 HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in range(512))
-"""Whether a mask of nine places has three in a line."""
+"""For each mask of nine places, whether it has three in a line."""
 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""Whether one mark can have made all lines of a mask: it has no line, or one of its places is on all its lines."""
+"""For each mask of nine places, whether one mark can have made all its lines: it has none, or one place is on all."""
 
 _ACTIVE = (*"012345678", "*")
 """The text of each active field; the last text stands for ``ANY``."""
@@ -55,7 +55,7 @@ class NestedPosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NestedGame(MarkedBoard):
-    """A rule set; by default the paper's (§1)."""
+    """A game with rules of this family; by default the paper's rules (§1). A field that somebody owns is *decided*."""
 
     closed: bool = False  # a player sent to a decided field has a free choice (the documents seed-002 and seed-003)
     free_reaches_decided: bool = True  # a free choice reaches decided fields too; False only if they are ``closed``
@@ -103,7 +103,7 @@ class NestedGame(MarkedBoard):
         return tuple([move for f in fields for move in _moves_in(f, taken >> 9 * f & FULL_FIELD_MASK)])
 
     def play(self, position: NestedPosition, move: FieldMove) -> NestedPosition:
-        """Return the position after a move; refuse an illegal one with a reason (``_refusal``)."""
+        """Return the position after a move; refuse an illegal move with a reason (``_refusal``)."""
         (f, s), (x, o, x_fields, o_fields, _), fields = move, position, self._fields(position)
         bit = 1 << (9 * f + s) if 0 <= f <= 8 and 0 <= s <= 8 else 0
         if not bit or not fields or f not in fields or (x | o) & bit:
@@ -191,12 +191,12 @@ class NestedGame(MarkedBoard):
         - The first line in a field makes its player the owner. So an owner has a line, and a field with a line has an
           owner. If decided fields take no marks at all, the mark that decided a field was the last mark in it: all
           lines in the field run through the spot of that mark, and are the owner's.
-        - A win ends the game, unless play goes on. Before the last mark neither player had a line of fields, and that
-          mark gave at most one field to its player. So the other player has no line of fields, and all lines of the
-          player who moved last run through one field.
-        - The last mark is on the spot with the number of the active field. If there is a free choice, the last mark is
-          on a spot with the number of a field in which, after that mark, nobody who is sent there has to play. Before
-          the first mark there is a free choice.
+        - A line of three fields ends the game, except with ``play_on``. Before the last mark neither player had such a
+          line, and the last mark gave at most one field to its player. So the other player has no such line, and all
+          such lines of the player who moved last run through one field.
+        - If a field is active, the last mark is on the spot with the number of this field. If there is a free choice,
+          the last mark is on a spot with the number of a field where, after this mark, a player who is sent there does
+          not have to play. Before the first mark there is a free choice.
         """
         x, o = position.x_mask, position.o_mask
         if x.bit_count() - o.bit_count() not in (0, 1):
@@ -227,7 +227,7 @@ class NestedGame(MarkedBoard):
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[NestedPosition, NestedPosition], bool]:
-        """Return the test of a word with indices, which ``formula`` has checked. The second position is not used."""
+        """Return the test of a word with indices that ``formula`` has checked. It ignores its second argument."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         bit, field_mask = 1 << at, FULL_FIELD_MASK << 9 * at
         atoms: dict[str, Callable[[NestedPosition, NestedPosition], bool]] = {
@@ -256,12 +256,12 @@ PAPER = NestedGame()
 
 
 def parse_nested(data: Mapping[str, Any]) -> NestedGame:
-    """Read rules, which have the form that the module describes."""
+    """Read rules that have the form described in §3 of ``proofs/README.md``."""
     for options in itertools.product((False, True), repeat=3):
         game = NestedGame(*options)
         if game.data == data and (game.closed or game.free_reaches_decided):
             return game
     raise SpecError(
-        "nested rules have 'closed' (full or decided), 'free_choice' (free-spots; or open-fields, where decided "
-        f"fields are closed) and 'after_win' (over or goes-on): {str(data)[:200]}"
+        "nested rules have 'closed' (full or decided), 'free_choice' (free-spots; or open-fields, if 'closed' is "
+        f"decided) and 'after_win' (over or goes-on): {str(data)[:200]}"
     )

@@ -1,6 +1,6 @@
-"""The rules of ``nested`` again, for positions that are literals of a circuit.
+"""The rules of the family ``nested`` again, for positions whose marks are literals of a ``circuit``.
 
-This is the part of ``symbolic`` for the family ``nested``. It is trusted for the same thing as ``symbolic``.
+This module completes ``symbolic`` for this family. It is trusted for what the docstring of ``symbolic`` says.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class NestedState(Marks):
 
     @classmethod
     def unknown(cls, circuit: Circuit, rules: NestedGame) -> NestedState:
-        """Return a position made of new inputs, about which nothing is known."""
+        """Return a position whose literals are new inputs of the circuit, so that nothing is known about it."""
         state = cls(circuit, rules, *({p: circuit.variables(size) for p in "XO"} for size in (81, 9)))
         state.active = circuit.variables(ANY + 1)
         return state
 
     def moves(self) -> list[Move]:
-        """Return every field and spot."""
+        """Return a move for every field and spot."""
         return [divmod(at, 9) for at in range(81)]
 
     def full(self, f: int) -> int:
@@ -117,7 +117,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals: all are true if, and only if, a mark of these players explains the active field."""
+        """Return literals: all are true exactly if the start, or a last mark of these players, gives ``active``."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]
@@ -131,7 +131,7 @@ class NestedState(Marks):
         return self.circuit.some([self.circuit.every([places[at] for at in line]) for line in LINES])
 
     def _loses_lines(self, places: list[int]) -> int:
-        """Return a literal that is true if there is no line, or some place is on all the lines."""
+        """Return a literal that is true if these places have no line, or one place is on all their lines."""
         every = self.circuit.every
         lines = [(line, every([places[at] for at in line])) for line in LINES]
         return self.circuit.some([every([-whole for line, whole in lines if at not in line]) for at in range(9)])

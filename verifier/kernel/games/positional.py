@@ -1,8 +1,8 @@
-"""The family ``positional``: on one board two players mark free spots in turn, X first; sets of spots are lines.
+"""The family ``positional``: two players take turns to mark free spots of one board, X first. Some sets of spots are lines.
 
 This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused
-because no play leads to them. ``proofs/README.md`` describes the rules in §3. Games of this family: tic-tac-toe, also
-if a line loses; k in a row, also with gravity; Maker–Breaker; Notakto; and the 4×4 game of the document seed-004.
+because no play leads to them. ``proofs/README.md`` describes the rules in §3. Examples: tic-tac-toe; the same where a
+line loses; k in a row, also with gravity; Maker–Breaker games; Notakto; and the 4×4 game of the document seed-004.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SpotMove = tuple[int]
 """A spot, from 0 on, row by row."""
 
 MAX_CELLS, MAX_CLAUSES, MAX_CLAUSE_TEXT = 64, 20, 400
-"""Limits for spots, for clauses, and for the length of a clause's text. Clauses are evaluated for every ply."""
+"""Maximum number of spots, of clauses (which are evaluated for every ply), and of characters in a clause's formula."""
 
 _RESULTS = {"X": "X", "O": "O", "draw": "draw", "goes-on": None}
 
@@ -48,15 +48,15 @@ class BoardPosition(NamedTuple):
 
 
 class PositionalGame(MarkedBoard, RulesData):
-    """A rule set.
+    """A game with rules of this family.
 
-    ``lines`` has the lines of each player. ``has_line`` has a function for each player that says whether a mask of
-    spots holds a line (1 or 0). ``formulas`` are the formulas of ``legal``. ``weight`` is the work of computing an
-    outcome, in nodes of a formula. It is the sum of 10, the nodes of ``legal`` and, on a large board, 1 for each line.
+    ``lines`` has the lines of each player. ``has_line`` has a function for each player, which returns 1 if a mask of
+    spots holds one of the player's lines, and 0 if not. ``formulas`` is ``legal`` of the rules, which may be None.
+    ``weight`` is the sum of 10, the nodes of ``legal`` and, on a large board, 1 for each line.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        """Read the data that the module describes."""
+        """Read rules that have the form described in §3 of ``proofs/README.md``."""
         require_shape(data, _RULES, "positional rules", is_statement=True)
         if data["rows"] * data["columns"] > MAX_CELLS or len(data["outcomes"]) > MAX_CLAUSES:
             raise SpecError(f"a board has at most {MAX_CELLS} spots, and 'outcomes' at most {MAX_CLAUSES} clauses")
@@ -96,13 +96,14 @@ class PositionalGame(MarkedBoard, RulesData):
 
     @property
     def last_ply(self) -> int:
-        """The first ply at which the game is over, with or without lines. A full board always ends the game."""
+        """The first ply at which the game is over whatever lines there are. A full board always ends the game."""
         return next(ply for ply in range(self.cells + 1) if None not in self._outcomes[ply << 2 : ply + 1 << 2])
 
     def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:
-        """Return the outcome by the clauses: ``X`` or ``O`` (who has won) or ``draw``; None if play goes on.
+        """Return the outcome that the clauses give: ``X`` or ``O`` (who has won) or ``draw``; None if play goes on.
 
-        If marks are shared, ``x_line`` says whether they hold a line. Play never goes on if ``is_stuck``.
+        ``x_line`` and ``o_line`` say who has a line. If marks are shared, ``x_line`` says whether they hold a line. If
+        ``is_stuck``, the next player has no move, and play does not go on.
         """
         return (self._stuck if is_stuck else self._outcomes)[ply << 2 | x_line << 1 | o_line]
 
@@ -200,7 +201,7 @@ class PositionalGame(MarkedBoard, RulesData):
                 allowed = self._legal is None or self._legal[s](before, before)
                 if allowed and self.outcome(before) is None:
                     return ""
-        return "whichever mark was the last, the game was over before it, or its spot was not allowed" if ply else ""
+        return "no mark can be the last: the game was over before it, or its spot was not allowed" if ply else ""
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
@@ -214,7 +215,7 @@ class PositionalGame(MarkedBoard, RulesData):
         return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[BoardPosition, BoardPosition], bool]:
-        """Return the test of a word with indices, which ``formula`` has checked. The second position is not used.
+        """Return the test of a word with indices that ``formula`` has checked. It ignores its second argument.
 
         For ``X_keeps`` and ``O_keeps`` the kernel solves the game (``solution``).
         """
@@ -238,7 +239,7 @@ class PositionalGame(MarkedBoard, RulesData):
         return atoms[{"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)]
 
     def _parse_legal(self, data: list[Any]) -> tuple[Test, ...]:
-        """Compile the formula of each spot; these formulas have no words for lines or the end of the game."""
+        """Compile the formula of each spot. These formulas cannot use words about lines or the end of the game."""
         if len(data) != self.cells:
             raise SpecError(f"'legal' must be null, or have a formula for each of the {self.cells} spots")
         words = {name: sizes for name, sizes in self.vocabulary.items() if name in ("X", "O", "marked", "free")}
@@ -259,7 +260,7 @@ def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Lin
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
-    """Return the outcome of each case. A case has the ply in its bits from 2 on, X's line in bit 1, O's line in bit 0.
+    """Return the outcome of each case. A case is a number: bit 0 is O's line, bit 1 is X's line, the rest is the ply.
 
     ``is_stuck`` says whether the next player to move is stuck. If no spot is free, he is always stuck.
     """

@@ -1,6 +1,6 @@
-"""The rules of ``positional`` again, for positions that are literals of a circuit.
+"""The rules of the family ``positional`` again, for positions whose marks are literals of a ``circuit``.
 
-This is the part of ``symbolic`` for the family ``positional``. It is trusted for the same thing as ``symbolic``.
+This module completes ``symbolic`` for this family. It is trusted for what the docstring of ``symbolic`` says.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, SymbolicValue
 
 
 class PositionalState(Marks):
-    """A position of one board, with the formula in ``legal`` of each spot. If marks are shared, all marks are X's."""
+    """A position of one board as literals. If marks are shared, all marks are X's."""
 
-    legal_spots: Sequence[SymbolicValue] | None = None
+    legal_spots: Sequence[SymbolicValue] | None = None  # the formula of each spot in ``legal``; None if all are allowed
 
     @classmethod
     def unknown(cls, circuit: Circuit, rules: PositionalGame) -> PositionalState:
-        """Return a position made of new inputs, about which nothing is known."""
+        """Return a position whose literals are new inputs of the circuit, so that nothing is known about it."""
         other = [FALSE] * rules.cells if rules.is_shared else circuit.variables(rules.cells)
         state = cls(circuit, rules, {"X": circuit.variables(rules.cells), "O": other})
         state.legal_spots = rules.formulas and [*map(Reader(circuit, state).read, rules.formulas)]
@@ -48,10 +48,10 @@ class PositionalState(Marks):
         )
 
     def ends(self, result: str) -> int:
-        """Return a literal that is true if the clauses of the rules end the game with this ``X``, ``O`` or ``draw``.
+        """Return a literal that is true if the clauses end the game with the result ``X``, ``O`` or ``draw``.
 
-        If the rules have ``legal``, ``draw`` ignores whether free spots are allowed. This does no harm: ``draw`` is
-        used by ``over`` alone, which adds all positions in which no free spot is allowed.
+        If the rules have ``legal``, the literal of ``draw`` ignores whether free spots are allowed. This does no harm,
+        because only ``over`` uses this literal, and adds all positions in which no free spot is allowed.
         """
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]

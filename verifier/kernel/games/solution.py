@@ -1,8 +1,8 @@
 """The solution of a small game on one board: the positions in which a player can force a win, by complete search.
 
-This module is trusted for the words ``X_keeps`` and ``O_keeps`` of ``positional`` rules under which marks are a
-player's own, both players have the same lines, and every free spot may be marked. If a symmetry of the board takes
-lines to lines, it takes plays to plays with the same end. So a position and its image have the same value.
+This module is trusted for the words ``X_keeps`` and ``O_keeps`` of ``positional`` games in which each mark belongs to a
+player, both players have the same lines, and every free spot may be marked. If a symmetry of the board takes lines to
+lines, it takes plays to plays with the same end. So a win can be forced in a position exactly if it can in its image.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ MAX_VALUES = 400_000
 """Maximum number of positions in a solution. The largest shipped game needs 240,000."""
 
 MAX_SOLUTION_WORK = 100_000_000
-"""Maximum number of replies looked at, times the weight of the rules. The largest shipped game needs a quarter."""
+"""Maximum number of marks and replies to try, times the weight of the rules. Shipped games need a quarter at most."""
 
 
 class Solution:
-    """Finds which marks of a player keep a win.
+    """Finds which marks of a player keep a win: after the mark he has won, or can still force a win.
 
-    ``values`` says whether the player can force a win in a position where play goes on and he is to move. A key is a
-    mask of his marks, and a mask of the other player's marks.
+    ``values`` says, for positions in which play goes on and the player is to move, whether he can force a win. A key
+    is a mask of his marks and a mask of the other player's marks.
     """
 
     def __init__(self, game: PositionalGame, player: str) -> None:
@@ -99,7 +99,7 @@ class Solution:
 
 @functools.lru_cache(maxsize=64)
 def solution_of(game: PositionalGame, player: str) -> Solution:
-    """Return the solution of a game for a player, as far as it is known; ``decide`` clears this cache."""
+    """Return the solution of a game for a player, with all values found so far. ``decide`` clears this cache."""
     return Solution(game, player)
 
 
