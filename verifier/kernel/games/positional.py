@@ -1,4 +1,4 @@
-"""The family ``positional``: two players take turns to mark free spots of one board, X first. Some sets of spots are lines.
+"""The family ``positional``: two players mark free spots of one board in turn, X first. Some sets of spots are lines.
 
 This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused
 because no play leads to them. ``proofs/README.md`` describes the rules in §3. Examples: tic-tac-toe; the same where a

@@ -1,15 +1,15 @@
-"""Bounds: statements that Xavier cannot force a win by some ply, and the tables of Olivia's replies that prove them.
+"""Bounds: statements that Xavier cannot force a win by a given ply; Olivia's replies, in tables, prove them.
 
-This module is trusted for every verdict on a statement of kind ``bound``. ``proofs/README.md`` describes statements and
-evidence in §12. A *race* is a position in which only Xavier can win (``relaxation``). In all races here Olivia is to
-move, and he has not won. She *holds* a race if she can keep him from winning it in time. A *table* is a lemma: if she
-holds each race in ``given``, she holds each race in ``roots``. Symmetric races count as the same race.
+This module is trusted for every verdict on a bound. ``proofs/README.md`` describes the statements and the evidence in
+§12. A *race* is a position of an easier game, in which only Xavier can win (``relaxation``). In all races here Olivia
+is to move, and he has not won. She *holds* a race if she can keep him from winning with the marks left to him. A
+*table* proves a lemma: if she holds each race in ``given``, she holds each in ``roots``. Symmetric races count as one.
 
-A table has replies, but not their races: the order in which races are met says which race each reply is for. The kernel
-makes every move of Xavier's. It stops at given races, and at races in which ``least`` or ``is_held_at_once`` shows that
-he does not win in time. If no more than ``frontier`` marks are left, ``endgame`` tries everything, and the length of
-the table bounds its work. A table must not have unused parts. So every reply is used, every given race is met, and
-every root is needed by a case or a later table.
+A table has replies, but not the races that they are for: the order in which the kernel meets races tells this. The
+kernel makes every move of Xavier's. It stops at given races, and at races in which ``least`` or ``is_held_at_once``
+shows that he does not win in time. If no more than ``frontier`` marks are left, ``endgame`` tries all moves; the length
+of the table bounds its work. A table must not have unused parts: every reply is used, every given race is met, and a
+case or a later table needs every root.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ if TYPE_CHECKING:
 MAX_CASES, MAX_TABLES, MAX_KEPT_TABLES = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
-"""Limits for a table: how many marks it may leave to ``endgame`` (shipped tables leave four); how many characters its
-replies have; and how many roots, or given races, it has. These races are kept for later statements."""
+"""Limits for a table: the number of marks that it leaves to ``endgame`` (shipped tables leave four); the number of
+characters of its replies; and the number of roots, and of given races. These races are kept for later statements."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
 """Maximum number of races that ``endgame`` examines, for each reply that was followed and for each root. Large shipped
@@ -80,12 +80,12 @@ ReplyListener = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A table of replies that has been read."""
+    """A table of replies as it was read, and the lemma that it is to prove."""
 
-    frontier: int
+    frontier: int  # replies are for races with more marks left than this
     given: frozenset[Race]
     roots: tuple[Race, ...]
-    replies: Mapping[int, str]
+    replies: Mapping[int, str]  # by the number of marks left, the digits of all replies
 
 
 def parse_lemma(value: Any, name: str) -> Lemma:
@@ -95,7 +95,7 @@ def parse_lemma(value: Any, name: str) -> Lemma:
     frontier, replies = value["frontier"], value["replies"]
     given, roots = _parse_races(value["given"], name), _parse_races(value["roots"], name)
     if not roots or set(given) & set(roots) or min((marks for *_, marks in given), default=frontier) < frontier:
-        raise CertificateError("malformed", f"{name}: no root, a given root, or a given race below the frontier")
+        raise CertificateError("malformed", f"{name}: no root, a root in 'given', or a given race below the frontier")
     if sum(map(len, replies.values())) > MAX_REPLIES:
         raise CertificateError("too-large", f"{name}: more than {MAX_REPLIES} characters of replies")
     for marks, text in replies.items():
@@ -165,7 +165,7 @@ class LemmaWalk:
         self._below: dict[tuple[Fields, int], None] = {}
 
     def run(self) -> None:
-        """Follow all replies. Races with more marks left come first; races with equally many, as they are met."""
+        """Follow all replies. Races with more marks left come first; otherwise races come in the order of meeting."""
         replies, levels = self._lemma.replies, dict[int, dict[tuple[Fields, int], None]]()
         for fields, active, marks in self._lemma.roots:
             levels.setdefault(marks, {})[fields, active] = None
@@ -200,7 +200,7 @@ class LemmaWalk:
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Take a race with Olivia to move. If it is given, note that it was met.
 
-        Otherwise decide it, or keep it for later. Always return True: if she does not hold the race, the walk fails.
+        Otherwise decide it, or keep it for later. Always return True, as if she held it: if not, the walk fails.
         """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:
@@ -284,15 +284,15 @@ def parse_bound(data: Mapping[str, Any]) -> BoundStatement:
 
 
 def marks_left(position: NestedPosition, through: int) -> int:
-    """Return the number of marks that Xavier can still place up to a ply: he places marks 1, 3, 5, … (§1)."""
+    """Return how many more marks Xavier can place by ply ``through``: he places marks 1, 3, 5, … (§1)."""
     return max(0, (through + 1) // 2 - (PAPER.ply(position) + 1) // 2)
 
 
 def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
     """Return the races in which the cases start, with Olivia to move. Each comes with a position of that race.
 
-    The races are coarsened (``coarsen``), and each is the least of its images. Games that are over, and races that
-    ``is_held_at_once`` decides, are left out.
+    The races are coarsened (``coarsen``), and each is the least of its images. Positions where the game is over, and
+    races that ``is_held_at_once`` decides, are left out.
     """
     found: dict[Race, NestedPosition] = {}
     for position in bound.positions:
@@ -311,7 +311,7 @@ LemmaResults = dict[str, LemmaResult]
 def check_bound(bound: BoundStatement, evidence: Mapping[str, Any], read: FileReader, memo: LemmaResults) -> Result:
     """Check that the tables, which the evidence names by their hashes, prove a statement.
 
-    Tables in the memo are not checked again. New tables are added to the memo, which holds at most ``MAX_KEPT_TABLES``.
+    Tables in ``memo`` are not checked again. New tables are added to it, up to ``MAX_KEPT_TABLES`` tables.
     """
     require_shape(evidence, {"tables": [is_hash]}, "the evidence")
     names: list[str] = evidence["tables"]

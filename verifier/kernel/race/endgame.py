@@ -1,18 +1,17 @@
-"""Decide races with few marks left by trying everything.
+"""Decides races (``relaxation``) in which Xavier has few marks left, by trying all moves.
 
-This module is trusted for this: if ``is_held`` returns True for a race (``relaxation``) that Xavier has not won
-already, Olivia can keep him from winning within the marks left to him. Every move is tried, with two exceptions.
-``least``, ``least_from`` and ``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves
-of Xavier's are left out:
+This module is trusted for this: if ``is_held`` returns True for a race that Xavier has not won already, Olivia can keep
+him from winning within the marks left to him. There are two exceptions to trying all moves. ``least``, ``least_from``
+and ``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves of Xavier's are left out:
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
-  one mark less left. So other marks are not tried, unless he can spare one.
-  All useful marks in a field leave him with the same number of marks to make.
+  one mark less left. So other marks are tried only if he can spare a mark.
+  After each useful mark in a field, he needs the same number of marks.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
-The search holds the nine fields in a list. It makes marks in the list and takes them back; the needs are passed along
-with the list. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races examined;
-the caller raises this limit while it follows a table (``bound``).
+The search keeps the nine fields in a list. It makes marks in the list and takes them back. Beside the list it passes
+the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
+examined; the caller raises this limit while it follows a table (``bound``).
 """
 
 from __future__ import annotations
@@ -51,14 +50,14 @@ class Endgames:
         self._wins: dict[tuple[Fields, int, int], bool] = {}
 
     def is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say whether Olivia, to move, can keep Xavier from winning; the list is unchanged on return."""
+        """Say whether Olivia, to move, can keep Xavier from winning with ``marks`` marks; ``fields`` is unchanged."""
         return is_held_at_once(fields, needs, active, marks) or self._is_held(fields, needs, active, marks)
 
     def _is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Do what ``is_held`` does, without calling ``is_held_at_once`` first."""
         self._count()
         replies = self._weigh(fields, needs, active, marks)
-        # A reply below 0 leaves him too few marks. If there is no reply, all spots are taken, and the race is over.
+        # A negative score leaves him too few marks. If there is no reply, all spots are taken, and the race is over.
         if not replies or replies[0] < 0:
             return True
         table = self.table
@@ -76,8 +75,8 @@ class Endgames:
     def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
         """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
-        A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise it is higher if
-        he can spare more marks or has a free choice, and a little higher if more of his moves waste few marks.
+        A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score is
+        higher if he can spare more marks or has a free choice, and a little higher if he can afford more moves.
         """
         table = self.table
         free, useful = table.free, table.useful
@@ -103,7 +102,7 @@ class Endgames:
         return replies
 
     def is_won(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say whether Xavier, to move, wins a race in which he does not need too many marks (``least_from``)."""
+        """Say whether Xavier, to move, can win. ``least_from`` must not show that he needs more marks than are left."""
         self._count()
         if marks <= FEW:
             return has_win(fields, needs, active, marks, self._is_held)
@@ -118,7 +117,7 @@ class Endgames:
     def _count(self) -> None:
         self.visited += 1
         if self.visited > self.limit:
-            raise CertificateError("limit", f"more than {self.limit} races after the replies")
+            raise CertificateError("limit", f"the search examines more than {self.limit} races after the replies")
 
 
 def has_win(
@@ -126,7 +125,7 @@ def has_win(
 ) -> bool:
     """Say whether Xavier, to move, wins at once, or has a move after which ``is_held`` is False.
 
-    Moves after which he needs too many marks are left out; every other move is made in ``fields`` and taken back.
+    It skips moves after which he needs too many marks. It makes every other move in ``fields``, and takes it back.
     ``is_held`` is called only for races that ``is_held_at_once`` does not decide.
     """
     table, left = field_table(), marks - 1

@@ -1,4 +1,4 @@
-"""Xavier's race: the paper's game (§1), made easier for Xavier, because only he can win.
+"""The race: the paper's game (§1), made easier for Xavier (X), because Olivia (O) cannot win it.
 
 This module is trusted for this: if Xavier cannot force a win in the race, he cannot force a win in the game. In the
 race he wins with three aligned fields, as in the game. Legal moves and active fields are the same as in the game.
@@ -7,17 +7,17 @@ him from owning the field later. So if he wins a play of the game, he wins the s
 marks. If she can keep him from winning the race within some number of his marks, the same replies keep him from winning
 the game within that number. The converse does not hold: the race shows nothing about what Xavier *can* do.
 
-A race is simpler than a position, in these ways:
+*A race* is also a position of the race. It is simpler than a position of the game, in these ways:
 
-- In a field that Xavier owns, or in which he has no line of three left, it only matters which spots are taken.
+- In a field that Xavier owns, or in which he can no longer complete a line, it only matters which spots are taken.
 - A field that Olivia owns at the start is treated as if all marks in it were hers. He may still own it by a whole new
   line of three, which the game does not allow him.
 - In any other field, a mark of his matters only if it is on a line without a mark of hers. His other marks count as
   hers, because it only matters which lines are blocked, not who blocks them.
 - A line of spots counts as blocked if it needs more marks than he can spare for the field (``coarsen``).
-- Symmetries of the square take races to races (``canonical``).
+- A race and its images under the symmetries of the square count as one race (``canonical``).
 
-A field is a number: its place in ``field_table()``, which has 8,145 fields. A race is nine such numbers and a field.
+A field is a number: its place in ``field_table()``. A race is nine such numbers and the number of the active field.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from verifier.kernel.games.nested import ALIGNED_MASKS, ANY, FULL_FIELD_MASK, HA
 from verifier.kernel.relabel import SYMMETRIES
 
 NEVER = 100  # more marks than a board has spots
-"""A field's *need* is the fewest marks with which Xavier owns it: 0 if he does, ``NEVER`` if he cannot own it."""
+"""A field's *need* is the fewest marks with which Xavier can own it: 0 if he owns it, ``NEVER`` if he cannot own it."""
 
 Fields = tuple[int, ...]
 
 Needs = int
 """The needs of nine fields in one number: three bits for each, field 0 in the lowest bits; 4 stands for ``NEVER``.
 
-A mark changes one field, and so at most one need. A useful mark of Xavier's lowers this need by one. A mark of Olivia's
-raises it by the mark's ``rise``. ``totals`` and ``columns`` are called very often, and are cached by this number.
+A mark changes one field, and so at most one need. A *useful* mark of Xavier's lowers this need by one. A mark of
+Olivia's raises it by its ``rise``. ``totals`` and ``columns`` are called very often, and are cached by this number.
 """
 
 SPOTS_OF_MASK = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in range(512))
 """The spots in each mask, ascending."""
 
 FIELDS = (*((f,) for f in range(9)), tuple(range(9)))
-"""The fields in which a mark may be made, by the active field; the last entry is for ``ANY``."""
+"""For each active field, the fields in which a mark may be made; the last entry is for ``ANY``."""
 
 
 Shape = tuple[int, int, bool]
@@ -61,17 +61,17 @@ class FieldTable(NamedTuple):
     shape: tuple[Shape, ...]  # Xavier's marks that matter, every other taken spot, and whether he owns the field
     number: Mapping[Shape, int]  # the number of each shape
     free: tuple[int, ...]  # a mask of the free spots
-    need: tuple[int, ...]  # the fewest marks with which Xavier owns it: 0 if he does, ``NEVER`` if he cannot
+    need: tuple[int, ...]  # the need (see ``NEVER``)
     useful: tuple[int, ...]  # a mask of the spots on which a mark of his lowers the need: always by one
     after_x: tuple[tuple[int, ...], ...]  # the field after his mark on a spot, by spot; -1 if the spot is taken
-    after_o: tuple[tuple[int, ...], ...]  # the same for her mark
-    rise: tuple[tuple[int, ...], ...]  # by how much her mark on a spot raises the need in ``Needs``, by spot
-    packed: tuple[tuple[int, ...], ...]  # what the need of field f adds to ``Needs``: ``packed[f][number]``
-    coarse: tuple[tuple[int, ...], ...]  # the field if he can spare k marks for it: ``coarse[k][number]``
+    after_o: tuple[tuple[int, ...], ...]  # the field after Olivia's mark on a spot, by spot; -1 if the spot is taken
+    rise: tuple[tuple[int, ...], ...]  # by how much her mark on a spot raises the need, as ``Needs`` has it, by spot
+    packed: tuple[tuple[int, ...], ...]  # what the field adds to ``Needs`` as field f: ``packed[f][number]``
+    coarse: tuple[tuple[int, ...], ...]  # the field if he can spare k marks for it (``coarsen``): ``coarse[k][number]``
 
 
 def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
-    """Return the shape of a field with his marks x and other taken spots o, if he can spare ``spare`` marks for it."""
+    """Return the shape of a field with Xavier's marks x and other taken spots o, if he can spare ``spare`` marks."""
     open_mask = 0
     for line in () if is_owned else ALIGNED_MASKS:
         if not line & o and 3 - (line & x).bit_count() <= spare:
@@ -81,7 +81,7 @@ def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
 
 @functools.cache
 def field_table() -> FieldTable:
-    """Return the table of all fields that a race can have, in the order in which they are met from the empty field."""
+    """Return the table of all 8,145 fields that a race can have: what marks and ``coarsen`` make of the empty field."""
     shapes = [(0, 0, False)]
     numbers = {shapes[0]: 0}
 
@@ -92,7 +92,7 @@ def field_table() -> FieldTable:
         return numbers[shape]
 
     rows = []
-    for x, o, is_owned in shapes:  # grows while it is read
+    for x, o, is_owned in shapes:  # grows while the loop reads it
         room = FULL_FIELD_MASK & ~(x | o)
         by_x, by_o = [-1] * 9, [-1] * 9
         for s in SPOTS_OF_MASK[room]:
@@ -115,7 +115,7 @@ def field_table() -> FieldTable:
 
 
 def race_of(position: NestedPosition) -> tuple[Fields, int]:
-    """Return the fields and the active field of a position of the game."""
+    """Return the race of a position of the game: the numbers of its fields, and the active field."""
     numbers, fields = field_table().number, []
     for f in range(9):
         x, o = (mask >> 9 * f & FULL_FIELD_MASK for mask in (position.x_mask, position.o_mask))
@@ -127,7 +127,7 @@ def race_of(position: NestedPosition) -> tuple[Fields, int]:
 
 @functools.cache
 def _images() -> tuple[tuple[int, ...], ...]:
-    """Return, for each symmetry, the image of every field."""
+    """Return, for each symmetry of the square, the number of the image of every field."""
     table, images = field_table(), Images(SYMMETRIES)
     moved = [[(x, o, is_owned) for x, o in zip(images[x], images[o], strict=True)] for x, o, is_owned in table.shape]
     return tuple(tuple(map(table.number.__getitem__, shapes)) for shapes in zip(*moved, strict=True))
@@ -143,7 +143,7 @@ def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int
 
 
 def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
-    """Return the least of the eight images of a race. If Olivia holds one image with some marks left, she holds all.
+    """Return the least of the eight images of a race. If Olivia can stop Xavier in one image, she can in all.
 
     A symmetry permutes the fields, and the spots in each field, in the same way. So the image of a legal move is legal
     in the image of the race, and sends to the image of the field that the move sends to. Won lines go to won lines.
@@ -157,9 +157,9 @@ def needs_of(fields: Sequence[int]) -> Needs:
 
 
 class Totals(NamedTuple):
-    """Numbers of marks that complete lines of fields, computed from the needs of nine fields."""
+    """How many marks Xavier needs to complete lines of three fields, computed from the needs of nine fields."""
 
-    fewest: int  # the fewest marks that complete some line of three fields
+    fewest: int  # the fewest marks that complete some line; a line that takes so few is a *shortest* line
     through: tuple[int, ...]  # by field, the fewest marks that complete a line through it
     idle_mask: int  # the fields that he owns, or that are on no shortest line: a mark of his there does not help
 
@@ -189,12 +189,12 @@ def least(needs: Needs) -> int:
 
 
 def least_from(needs: Needs, active: int) -> int:
-    """Return the same as ``least``, but for Xavier to move in the active field in a race that he has not won.
+    """Return what ``least`` returns, but for Xavier to move in the active field of a race that he has not won.
 
-    With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark does
-    not help a line if that field is not on the line, or is his already. For such a line he needs as many marks after
-    this mark as before it, so one mark more. If the mark can help some shortest line, the result is ``least``.
-    Otherwise each shortest line takes one mark more than ``least``, and no other line takes fewer.
+    With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark does not help
+    a line if that field is not on the line, or is his already. Such a line takes as many marks after this mark as
+    before it, so it takes one mark more in all. If the mark can help some shortest line, the result is ``least``.
+    Otherwise each shortest line takes one mark more than ``least``, and no other line takes fewer than that.
     """
     fewest, _, idle_mask = totals(needs)
     return fewest if active == ANY or not idle_mask >> active & 1 else fewest + 1
@@ -206,8 +206,8 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
     He must not have won the race already. *She holds* means that she can keep him from winning with the marks left.
 
     She holds if he needs more marks than he has left (``least``). She also holds if he needs all the marks that he has
-    left, and she can send him to another field than that of her mark, in which no mark helps a shortest line. Her mark
-    does not lower any need, so he still needs as many marks. But his next mark is lost (``least_from``).
+    left, and a mark of hers can send him to another field than its own, in which no mark helps a shortest line. Her
+    mark does not lower any need, so he still needs at least as many marks. But his next mark is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
     if fewest != marks:
@@ -221,12 +221,12 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
 
 
 def coarsen(fields: Sequence[int], marks: int) -> Fields:
-    """Return the fields; block each line in them that cannot matter while Xavier places ``marks`` more marks.
+    """Return the fields with all lines blocked that cannot matter while Xavier places ``marks`` more marks.
 
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
     through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
-    ``marks - (total - lacks)`` marks in it. A line of spots in it that lacks more marks cannot be completed. So
+    ``marks - (total - lacks)`` marks in it. Such a play completes no line of spots in it that lacks more marks. So
     the same plays win, whether that line is blocked or not. Taken spots stay taken, so the same moves are legal. If
     ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only taken spots matter.
     """
@@ -246,7 +246,7 @@ def columns(needs: Needs, marks: int) -> tuple[tuple[int, ...], ...]:
 def format_race(fields: Fields, active: int, marks: int) -> str:
     """Write a race: nine fields joined by ``/``, the active field or ``*``, and the marks left to Xavier.
 
-    In a field that he owns, taken spots are ``=``. In others, ``X`` is a mark of his that matters, ``#`` another mark.
+    In a field that he owns, taken spots are ``=``. Elsewhere ``X`` is a mark of his that matters, ``#`` any other mark.
     """
     return f"{'/'.join(_format_field(number) for number in fields)} {'*' if active == ANY else active} {marks}"
 
