@@ -1,1 +1,1 @@
-"""Write obligations as SMT-LIB, let Z3 decide them, and make refutations. Only this package loads Z3."""
+"""Writes obligations as SMT-LIB, lets Z3 decide them, and makes refutations of them. Only this package loads Z3."""

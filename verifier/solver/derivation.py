@@ -1,7 +1,8 @@
-"""The numbered constraints of a problem: assumptions, definitions of gates, and what was derived from these so far.
+"""A refutation in the making: numbered constraints, and the steps that derived some of them so far.
 
-As soon as unit propagation shows that a literal is true, the literal is fixed: it is removed from all constraints. This
-makes the proof shorter than Exact's log, which derives each such literal on its own and adds it to each constraint.
+The constraints are assumptions, definitions of gates, and what the steps derived from these. As soon as unit
+propagation shows that a literal is true, the literal is *fixed*: it is removed from all constraints. This makes the
+proof shorter than the log of Exact, which derives each such literal on its own and adds it to each constraint.
 """
 
 from __future__ import annotations
@@ -14,19 +15,21 @@ from verifier.kernel.refutation import Constraint, Follower
 from verifier.solver.propagation import Propagation
 
 ProofStep: TypeAlias = list[int | str]
-"""The words of a step; integers refer to constraints. A ``rup`` step is empty until its constraints are known."""
+"""The words of a step. An integer is the number of a constraint. A ``rup`` step is an empty list until we know which
+constraints it needs."""
 
 ALL_LITERALS = 0
 
 ConstraintPart: TypeAlias = tuple[int, int]
-"""A constraint's number, and a literal: the part is its clause. ``ALL_LITERALS``: the part is the whole constraint."""
+"""The number of a constraint, and a literal: the part is the clause that the constraint implies for this literal
+(``rest``). If ``ALL_LITERALS`` takes the place of the literal, the part is the whole constraint."""
 
 UNLIMITED = 10**18
-"""Limit of the work before a log is trimmed. In effect there is none: Exact's phases limit the work already."""
+"""Limit of the work before a log is trimmed. It is never reached, because Exact's phases limit the work already."""
 
 
 class StepRecord(NamedTuple):
-    """A step that derived something, and the number of literals that were fixed after it."""
+    """A step that derived a constraint or fixed literals, and the number of all literals fixed up to and with it."""
 
     step: ProofStep
     fixed: int
@@ -36,7 +39,7 @@ class Derivation:
     """Assumed literals, the definitions of the gates that they need, and the steps derived so far.
 
     Attributes:
-        known: all constraints, and the fixed literals.
+        known: all constraints. Its trail begins with the fixed literals.
         first: the number of the constraint that the first step derives.
         entries: the steps so far.
         conflict: the number of a constraint that cannot be met; None if no such constraint was found.
@@ -71,7 +74,7 @@ class Derivation:
         return self.entries[-1].fixed if self.entries else 0
 
     def renumbered(self) -> list[Constraint]:
-        """Return the constraints for Exact, without the fixed literals, with variables numbered from 1."""
+        """Return the constraints that Exact gets: without the fixed literals, and with variables numbered from 1."""
         at = {variable: number for number, variable in enumerate(self._variables)}
         return [
             ({at[abs(k)] * (1 if k > 0 else -1): 1 if literal else weight for k, weight in terms.items()}, degree)
@@ -93,15 +96,16 @@ class Derivation:
         return self._follower.constraint(number)
 
     def unknown(self, constraint: Constraint) -> Constraint:
-        """Return a constraint without the fixed literals."""
+        """Return a constraint without the literals that are known to be true or false."""
         (terms, degree), trail = constraint, self.known.trail
         unknown = {k: weight for k, weight in terms.items() if k not in trail and -k not in trail}
         return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
 
     def rest(self, number: int, literal: int = ALL_LITERALS) -> Constraint:
-        """Return a constraint by its number, without the fixed literals.
+        """Return a constraint by its number, as ``unknown`` does; or a part of it, the clause of ``literal``.
 
-        If ``literal`` is given, return only its clause.
+        The clause has ``literal``, and the literals whose weight is the degree. If one of these is known already to be
+        true or false, the clause has degree 0.
         """
         (terms, degree), trail = self.constraint(number), self.known.trail
         if literal:
@@ -110,7 +114,7 @@ class Derivation:
         return self.unknown((terms, degree))
 
     def _parts(self, number: int) -> list[ConstraintPart]:
-        """Return the parts of a constraint for Exact. If a gate makes several literals true, each gets a clause."""
+        """Return the parts of a constraint that Exact gets: a clause for each literal if a true gate makes all true."""
         terms, degree = self.rest(number)
         if degree <= 0:
             return []
@@ -127,12 +131,15 @@ class Derivation:
         )
 
     def derive(self, step: ProofStep) -> Constraint:
-        """Return the constraint that the kernel would derive if a step came next."""
+        """Return the constraint that the kernel would derive from ``step`` if it came next."""
         self._follower.derive(self.write(step, self.first + len(self.entries)))
         return self._follower.derived.pop()
 
     def record(self, step: ProofStep, derived: Constraint) -> ConstraintPart | None:
-        """Add a step and its constraint. Return the whole constraint as a part; None if fixed literals imply it."""
+        """Add a step and its constraint; return the whole constraint as a part.
+
+        If fixed literals imply the constraint, add nothing and return None.
+        """
         derived = self.unknown(derived)
         if derived[1] <= 0:
             return None
@@ -146,7 +153,7 @@ class Derivation:
         return number, ALL_LITERALS
 
     def _fix(self) -> None:
-        """Fix the literals that have become true since the last entry."""
+        """Add a step that fixes the literals that have become true since the last entry."""
         reasons = [*self.known.trail.values()][self.fixed :]
         if reasons:
             self._follower.derived.append(self.derive(["fix", *reasons]))

@@ -1,4 +1,4 @@
-"""The inputs of unknown positions: their names for solvers, and the position in which certain inputs are true.
+"""The inputs of a circuit that describe an unknown position: their names, and the position in which some are true.
 
 Nothing here is trusted: the kernel tests each position that a solver finds.
 """
@@ -33,7 +33,7 @@ def name_inputs(state: State) -> _Names:
 
 
 def list_counted(state: State) -> list[int]:
-    """Return the literals of all marks, or of all cells. A search for a position makes few of them true."""
+    """Return the literals of all marks, or of all cells. A search for a small position makes few of them true."""
     if isinstance(state, GeneralState):
         return [literal for steps in state.steps for literal in steps]
     return [*state.marks["X"], *state.marks["O"]]

@@ -1,7 +1,7 @@
 """Ask Exact, a solver of pseudo-Boolean constraints, for refutations: write problems to files, and read Exact's logs.
 
-The package ``exact`` is optional. Only this file loads it, if run as a program (``python logs.py FOLDER SEED``). It is
-not trusted: ``trim.py`` makes a refutation from a log, and the kernel checks every step of the refutation.
+The package ``exact`` is optional. Only this file loads it, when it runs as a program (``python logs.py FOLDER SEED``).
+Exact is not trusted: ``trim.py`` makes a refutation from a log, and the kernel checks every step of the refutation.
 """
 
 from __future__ import annotations

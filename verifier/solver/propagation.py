@@ -1,4 +1,8 @@
-"""Unit propagation over pseudo-Boolean constraints that can be added and removed, with the reason for each literal."""
+"""Unit propagation: finds the literals that constraints force, and the constraint that is the reason for each literal.
+
+A constraint says that the weights of its true literals add up to at least its degree (``kernel.refutation``). It forces
+a literal if it can be met only if the literal is true. Constraints can be added and removed.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from collections.abc import Collection, Iterable
 from verifier.kernel.refutation import Constraint
 
 NO_LITERAL = 0
-"""Stands for the literal that a constraint forces, if the constraint cannot be met."""
+"""Takes the place of the forced literal if a constraint cannot be met."""
 
 
 class Propagation:
@@ -47,9 +51,9 @@ class Propagation:
                 self._spare[number] += weight
 
     def run(self, numbers: Iterable[int], core: Collection[int] = ()) -> int | None:
-        """Propagate constraints, and all constraints that new literals affect. Constraints in ``core`` come first.
+        """Propagate constraints, and then all constraints that new literals affect: first those in ``core``.
 
-        Return the number of a constraint that cannot be met; None if none is found.
+        Return the number of a constraint that cannot be met; None if there is no such constraint among these.
         """
         preferred, others = deque[int](), deque(numbers)
         while preferred or others:
@@ -76,8 +80,8 @@ class Propagation:
             first: how many literals at the start of the trail need no reason.
 
         Returns:
-            The constraints that lead to the conflict, in the order of propagation. The conflict comes last. And the
-            literals at the start of the trail that these constraints need.
+            The numbers of the constraints that lead to the conflict, in the order of propagation; ``conflict`` is last.
+            And those of the first literals of the trail (``first``) that these constraints need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
         wanted = self.causes(conflict, NO_LITERAL, order)
@@ -89,7 +93,7 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return the literals that make a constraint force ``forced``. All of them come before it in ``order``."""
+        """Return true literals because of which a constraint forces ``forced``. They come before it in ``order``."""
         terms, degree = self._known[number]
         end = order.get(forced, len(order))
         false = sorted((order[-literal], literal) for literal in terms if order.get(-literal, end) < end)

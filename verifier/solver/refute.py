@@ -15,11 +15,11 @@ _POINT, _GOAL = "\tpoint", "\tgoal"
 """Names of assumptions that are not hypotheses. No hypothesis can have these names."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""Z3's ``rlimit`` for the first question about an obligation. If Z3 gives up then, it is asked about
-each way to breach the obligation."""
+"""Z3's ``rlimit`` for the first question about an obligation. If Z3 gives up on it, we ask about each way to breach the
+obligation separately."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
-"""Assumptions about the number of all marks. Z3 is faster without them, and most obligations do not need them."""
+"""Names of assumptions that count marks. Z3 is faster without them, and most obligations do not need them."""
 
 
 @dataclass(slots=True)

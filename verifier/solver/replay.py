@@ -1,4 +1,8 @@
-"""Replay a log of Exact line by line. Each line becomes a step that derives at least as much."""
+"""Turns a log of the solver Exact, line by line, into steps of a refutation that the kernel can follow.
+
+The step for a line derives a constraint that is at least as strong as the line's. Literals that are *fixed*, which
+means known to be true (``derivation``), are left out of all constraints. A line gets no step if they imply it.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +16,15 @@ from verifier.kernel.refutation import Constraint, add_constraints
 from verifier.solver.derivation import ConstraintPart, Derivation, ProofStep, write_literal
 
 LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
-"""The part that we derived for a line of a log (None: fixed literals imply the line), and the log's constraint."""
+"""For a line of a log, the constraint that we derived, as a part (None: fixed literals imply the line); and the log's
+own constraint."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
 """Words of a step that derive 0 >= -1. Adding a multiple of this to a constraint lowers its degree."""
 
 
 def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:
-    """Add the lines of a log to a problem, in place, until a constraint cannot be met.
+    """Add steps for the lines of a log to a problem, until a constraint cannot be met. This modifies the problem.
 
     Raises:
         CertificateError: a step exceeds a limit of the kernel.
@@ -51,7 +56,7 @@ def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLin
     """Return the step for an expression of the log, and the constraint that the log derives with this expression.
 
     After each word, the step has derived the same literals with the same weights as the log, without the fixed
-    literals. Only the degree of the step may be higher, by ``spare``.
+    literals. Only its degree may be higher than the log's: ``spare`` says by how much.
     """
     # If anything else differed, a later constraint could be weaker than the log's, even if this one were stronger.
     stack: list[tuple[ProofStep, Constraint, int]] = []
@@ -93,7 +98,10 @@ def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLin
 def _saturate(
     problem: Derivation, step: ProofStep, logged: Constraint, spare: int
 ) -> tuple[ProofStep, Constraint, int]:
-    """Saturate an operand of an expression."""
+    """Do what the word ``s`` does to an operand: lower its weights to its degree.
+
+    Return the step, the log's constraint, and by how much the step's degree is higher.
+    """
     terms, degree = logged
     saturated = ({k: min(weight, degree) for k, weight in terms.items()}, degree) if degree > 0 else ({}, 0)
     (before, low), (after, least) = problem.unknown(logged), problem.unknown(saturated)

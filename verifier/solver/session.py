@@ -1,4 +1,4 @@
-"""Ask Z3. Each statement gets a new Z3 context. Z3's work is limited by its resource counter, not by time."""
+"""Asks the solver Z3. Each ``Session`` has a new Z3 context. Limits are on the work that Z3 counts, not on time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ RESOURCE_LIMIT = 40_000_000
 """Z3's ``rlimit`` for one question. The hardest obligation of the shipped specs uses a small part of it."""
 
 MINIMISING_LIMIT = 100_000
-"""Z3's ``rlimit`` for a question that may make a result smaller: fewer marks, or fewer names in a core."""
+"""Z3's ``rlimit`` for a question that tries to make a result smaller: a position with fewer marks, or a smaller set of
+assumptions that contradict each other."""
 
 
 class SolverError(Exception):
@@ -71,7 +72,7 @@ class Session:
         self._symbols = symbols
 
     def ask(self, names: Iterable[str], *, want_model: bool = False, resources: int = RESOURCE_LIMIT) -> SolverAnswer:
-        """Ask whether named assumptions can hold together, with ``resources`` as Z3's ``rlimit``."""
+        """Ask whether named assumptions can all be true in one position, with ``resources`` as Z3's ``rlimit``."""
         named = list(names)
         self._run(f"(set-option :rlimit {resources})")
         trackers = " ".join(self._symbols[name] for name in named)
@@ -86,7 +87,7 @@ class Session:
         raise SolverError(outcome[:200])
 
     def minimal_core(self, core: tuple[str, ...]) -> tuple[str, ...]:
-        """Drop names from a core one by one while the rest is still contradictory. Return the names that are left.
+        """Drop names from a core one by one, if the rest still contradict each other. Return the names that are left.
 
         A name also stays if Z3 cannot decide within ``MINIMISING_LIMIT``.
         """
@@ -98,7 +99,7 @@ class Session:
         return tuple(kept)
 
     def find_small_position(self, names: Iterable[str]) -> Any:
-        """Return a position in which named assumptions hold, with few marks; None if Z3 finds no position.
+        """Return a position in which named assumptions are true, with few marks; None if Z3 finds no position.
 
         Ask for fewer marks than in the last position, until Z3 finds no other position within ``MINIMISING_LIMIT``.
         """

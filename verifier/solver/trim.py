@@ -1,4 +1,8 @@
-"""Make refutations for the kernel: by unit propagation alone, or from trimmed logs of Exact."""
+"""Makes refutations for the kernel: by unit propagation alone, or from logs of Exact.
+
+A refutation derives a contradiction from assumed literals (``kernel.refutation``). Steps that it does not need are
+trimmed away.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +31,8 @@ def find_refutations(
     Args:
         obligations: the obligations that the kernel derived.
         uses: the names of the assumptions to make for each obligation, in the order of the obligations.
-        is_short: follow all lines of a log, to get a shorter refutation. If False, first try only the lines to which
-            the last line refers. This takes a third of the time.
+        is_short: follow all lines of a log, to get a shorter refutation. If False, first try only the lines that the
+            last line needs (``keep_needed_lines``). This takes a third of the time.
     """
     owed = [(part, breach) for part in obligations.preconditions for _, breach in part.breaches]
     assumed = [
@@ -105,7 +109,7 @@ def trim(problem: Derivation) -> list[str] | None:
 
 
 def _shorten(problem: Derivation, number: int, step: ProofStep, needed: set[int]) -> tuple[ProofStep, set[int]]:
-    """Return a step, or a shorter ``rup`` step for the same constraint; and the fixed literals that it may need."""
+    """Return a step or a shorter ``rup`` step for the same constraint, and the fixed literals that this may need."""
     known, size = problem.known, len(problem.known.trail)
     terms, degree = problem.constraint(number)
     known.add(NEGATION, ({-k: weight for k, weight in terms.items()}, sum(terms.values()) - degree + 1))
