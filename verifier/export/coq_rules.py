@@ -1,4 +1,6 @@
-"""Writes formulas and rules as terms of ``proofs/coq/general/Game.v``. The rules are of cells, or of one board.
+"""Writes formulas, and rules of the families ``general`` and ``positional``, in Coq's language.
+
+The text uses the definitions of ``proofs/coq/general/Game.v``.
 
 Nothing here has to be trusted: a theorem is about the rules that are written in its file, where a reader can read them.
 """
@@ -84,7 +86,7 @@ class CoqRules:
 
 
 class _Board(CoqRules):
-    """Rules of one board, with a cell for each spot, or for each spot and player. A cell is 1 if it has a mark."""
+    """Rules of one board. Shared marks have a cell for each spot, other marks for each player and spot: 1 is a mark."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         """Write the definitions."""

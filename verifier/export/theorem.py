@@ -2,7 +2,7 @@
 
 Nothing here has to be trusted. A theorem is about the rules and the statement in its file. The file also has the
 evidence, and ``proofs/coq/general`` has a check of evidence that is proved correct. So if anything here is wrong, the
-file does not compile, or a reader sees that its statement is not that of the reading.
+file does not compile, or a reader can see that the statement in the file differs from the reading.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from verifier.kernel.statement import UNIVERSAL, Objective, Statement, parse_sta
 from verifier.recheck import plan
 
 MAX_MET, MAX_UNFOLDED, MAX_FILLED = 60_000, 200_000, 50_000
-"""Three maximum numbers: positions of plays; entries of a table, with all their images; and positions in a search for
+"""Maximum number of positions in plays, of entries of a table with all their images, and of positions in a search for
 moves that a table leaves out."""
 
 _SCOPES = {"every": "Every", "start": "AtStart", "claimant": "OfClaimant", "opponent": "OfOpponent", "end": "AtEnd"}
@@ -99,15 +99,15 @@ def find_obstacle(certificate: CertificateContent) -> str:
     statement = parse_statement(data)
     chooses, types = statement.chooses, [objective.type for objective in statement.objectives]
     if chooses and sum(objective["type"] in UNIVERSAL for objective in data["objectives"]) > 1:
-        return "one way to play shows several objectives at once; a theorem would say each of them alone"
+        return "the claimant can play so that several objectives hold at once; a theorem would say this of each alone"
     if not statement.has_number and any("start" in objective.scopes for objective in statement.objectives):
         return "where play can come back to the start, theorems do not have the scope 'start'"
     if not statement.has_number and data["strategies"] and len(types) > 1 and {*types} <= {"reach", "some"}:
-        return "a strategy must not break down after the goal of a 'reach' without 'by'; a theorem ends there"
+        return "a strategy must not break down after the goal of a 'reach' without 'by'; a theorem ends at the goal"
     if "line" in evidence and _goes_round(statement, evidence):
-        return "a play that goes round refutes it; theorems are refuted by plays that end"
+        return "a play that repeats positions for ever refutes it; only a play that ends can refute a theorem"
     if certificate.verdict == "refuted" and chooses and ("line" in evidence or data["strategies"]):
-        return "a refutation of a player who chooses can be a theorem only if it is a table, and nobody has a strategy"
+        return "if the claimant chooses, a refutation can be a theorem only if it is a table, and nobody has a strategy"
     return ""
 
 
@@ -115,7 +115,7 @@ def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateConte
     """Return the text of the file of a theorem.
 
     Raises:
-        UsageError: too many positions are met, or a search for moves takes too long.
+        UsageError: the plays meet too many positions, or a table has too many entries or leaves out too much.
     """
     return _Writer(proofs, name, certificate).write()
 
