@@ -102,10 +102,10 @@ class Derivation:
         return unknown, degree - sum(weight for k, weight in terms.items() if k in trail)
 
     def rest(self, number: int, literal: int = ALL_LITERALS) -> Constraint:
-        """Return a constraint by its number, as ``unknown`` does; or a part of it, the clause of ``literal``.
+        """Return a constraint by its number, without the literals that are known to be true or false.
 
-        The clause has ``literal``, and the literals whose weight is the degree. If one of these is known already to be
-        true or false, the clause has degree 0.
+        If ``literal`` is given, return only its clause: ``literal``, and the literals whose weight is the degree. If one
+        of these is known, the clause has degree 0.
         """
         (terms, degree), trail = self.constraint(number), self.known.trail
         if literal:
@@ -114,7 +114,7 @@ class Derivation:
         return self.unknown((terms, degree))
 
     def _parts(self, number: int) -> list[ConstraintPart]:
-        """Return the parts of a constraint that Exact gets: a clause for each literal if a true gate makes all true."""
+        """Return the parts of a constraint for Exact. If a gate makes several literals true, each gets a clause."""
         terms, degree = self.rest(number)
         if degree <= 0:
             return []

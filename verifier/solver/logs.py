@@ -1,4 +1,4 @@
-"""Ask Exact, a solver of pseudo-Boolean constraints, for refutations: write problems to files, and read Exact's logs.
+"""Asks Exact, a solver of pseudo-Boolean constraints, for refutations: writes problems to files, and reads its logs.
 
 The package ``exact`` is optional. Only this file loads it, when it runs as a program (``python logs.py FOLDER SEED``).
 Exact is not trusted: ``trim.py`` makes a refutation from a log, and the kernel checks every step of the refutation.

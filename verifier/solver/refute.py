@@ -1,4 +1,4 @@
-"""Ask Z3, for each obligation that the kernel derived, whether some position breaches the obligation."""
+"""Asks Z3 about each obligation that the kernel derived: is there a position that breaches the obligation?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ARITHMETIC = ("position.sums", "position.turn", "position.last")
 
 @dataclass(slots=True)
 class Outcome:
-    """Z3's result for one part.
+    """Z3's result for one part of a statement about steps.
 
     Attributes:
         part: its index.
@@ -77,7 +77,7 @@ def _find_model(
 
 
 def find_ways(circuit: Circuit, literal: int) -> list[int]:
-    """Return the members of a disjunction; for any other literal, only the literal itself."""
+    """Return the literals of the disjunction that ``literal`` stands for; if there is none, only ``literal`` itself."""
     weights, bound = (literal < 0 and circuit.gates[-literal]) or ((), 1)
     return [-inner for inner, _ in weights] if bound == sum(weight for _, weight in weights) else [literal]
 

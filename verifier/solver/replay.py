@@ -1,7 +1,7 @@
 """Turns a log of the solver Exact, line by line, into steps of a refutation that the kernel can follow.
 
-The step for a line derives a constraint that is at least as strong as the line's. Literals that are *fixed*, which
-means known to be true (``derivation``), are left out of all constraints. A line gets no step if they imply it.
+Each step derives a constraint that is at least as strong as the constraint of its line. *Fixed* literals, which are
+known to be true (``derivation``), are left out of all constraints. A line that they imply gets no step.
 """
 
 from __future__ import annotations

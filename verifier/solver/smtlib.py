@@ -1,4 +1,4 @@
-"""Write the kernel's obligations as SMT-LIB 2: with Z3's own operators, or with operators that every solver reads."""
+"""Writes the kernel's obligations as SMT-LIB 2: with Z3's own operators, or with operators that every solver reads."""
 
 from __future__ import annotations
 
