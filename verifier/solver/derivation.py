@@ -104,8 +104,8 @@ class Derivation:
     def rest(self, number: int, literal: int = ALL_LITERALS) -> Constraint:
         """Return a constraint by its number, without the literals that are known to be true or false.
 
-        If ``literal`` is given, return only its clause: ``literal``, and the literals whose weight is the degree. If one
-        of these is known, the clause has degree 0.
+        If ``literal`` is given, return only its clause: ``literal``, and the literals whose weight is the degree. If a
+        literal of the clause is known, the clause has degree 0.
         """
         (terms, degree), trail = self.constraint(number), self.known.trail
         if literal:

@@ -80,8 +80,8 @@ class Propagation:
             first: how many literals at the start of the trail need no reason.
 
         Returns:
-            The numbers of the constraints that lead to the conflict, in the order of propagation, with ``conflict`` last.
-            Also the literals among the first ``first`` of the trail that these constraints need.
+            The numbers of the constraints that lead to the conflict, in the order of propagation. The last number is
+            ``conflict``. Also the literals among the first ``first`` of the trail that these constraints need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
         wanted = self.causes(conflict, NO_LITERAL, order)

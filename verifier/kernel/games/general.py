@@ -62,7 +62,7 @@ class CellValues(NamedTuple):
 
 
 class _Action(NamedTuple):
-    """A move as one player makes it: its guard (the condition under which it is legal), and new values of cells."""
+    """A move as one player makes it: its guard (a condition that has to hold), and the new values of cells."""
 
     guard: Test
     changes: tuple[tuple[int, Callable[[Any, Any], int], int, int], ...]  # cell, value, least, most
@@ -183,7 +183,7 @@ class General(RulesData):
         return " XO"[position.turn]
 
     def without_number(self, position: GeneralPosition) -> GeneralPosition:
-        """Set the number of moves to the least that fits the turn, for claims that ignore this number."""
+        """Return the position with the least number of moves that fits the turn. Claims without this number use it."""
         return position._replace(ply=int(self.alternates and position.turn != self.start.turn))
 
     def positions(self) -> Iterator[GeneralPosition]:

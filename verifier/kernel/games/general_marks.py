@@ -97,7 +97,7 @@ class GeneralState(SymbolicPosition):
         return self.circuit.some([*(first for first, result in self._deciding() if result != "goes-on"), self.stuck()])
 
     def _deciding(self) -> list[tuple[int, str]]:
-        """Return, for each clause of ``outcomes``, a literal (it is the first clause that holds) and its result."""
+        """Return for each clause of ``outcomes`` its result, after a literal: the clause is the first that holds."""
         if not self._firsts:
             earlier: list[int] = []
             for holds, result in self.clauses:

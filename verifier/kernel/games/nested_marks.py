@@ -78,7 +78,7 @@ class NestedState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
-        """Return all words with these indices (``Marks``). Bits: 81 spots, 9 owners of fields, the active field."""
+        """Return all words with these indices (``Marks``). Bits are for 81 spots, 9 owners, and the active field."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         return {
             "X": (lambda p: p.marks["X"][at], 1 << at),

@@ -1,8 +1,8 @@
 """The family ``positional``: two players mark free spots of one board in turn, X first. Some sets of spots are lines.
 
 This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused
-because no play leads to them. ``proofs/README.md`` describes the rules in §3. Examples: tic-tac-toe; the same where a
-line loses; k in a row, also with gravity; Maker–Breaker games; Notakto; and the 4×4 game of the document seed-004.
+because no play leads to them. ``proofs/README.md`` describes the rules in §3. Examples: tic-tac-toe, also if a line
+loses; k in a row, also with gravity; Maker–Breaker games; Notakto; and the 4×4 game of the document seed-004.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Lin
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
-    """Return the outcome of each case. A case is a number: bit 0 is O's line, bit 1 is X's line, the rest is the ply.
+    """Return the outcome of each case. The number of a case is 4 times the ply, plus 2 for X's line, plus 1 for O's.
 
     ``is_stuck`` says whether the next player to move is stuck. If no spot is free, he is always stuck.
     """

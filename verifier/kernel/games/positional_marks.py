@@ -89,7 +89,7 @@ class PositionalState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
-        """Return all words with these indices (``Marks``). Bits: one for each spot."""
+        """Return what all words with these indices mean, and as bits the spots on which they depend (``Marks``)."""
         s = sum(args)
         words: dict[str, tuple[SymbolicValue, int]] = {
             "X": (lambda p: p.marks["X"][s], 1 << s),

@@ -6,7 +6,7 @@ and ``is_held_at_once`` decide some races (their docstrings have the proofs), an
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
   one mark less left. So other marks are tried only if he can spare a mark.
-  After each useful mark in a field, he needs the same number of marks.
+  After any useful mark in the same field, he needs the same number of marks.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
 The search keeps the nine fields in a list. It makes marks in the list and takes them back. Beside the list it passes

@@ -15,7 +15,7 @@ the game within that number. The converse does not hold: the race shows nothing 
 - In any other field, a mark of his matters only if it is on a line without a mark of hers. His other marks count as
   hers, because it only matters which lines are blocked, not who blocks them.
 - A line of spots counts as blocked if it needs more marks than he can spare for the field (``coarsen``).
-- A race and its images under the symmetries of the square count as one race (``canonical``).
+- Symmetries of the square take races to races, so one race can stand for eight (``canonical``).
 
 A field is a number: its place in ``field_table()``. A race is nine such numbers and the number of the active field.
 """
@@ -159,7 +159,7 @@ def needs_of(fields: Sequence[int]) -> Needs:
 class Totals(NamedTuple):
     """How many marks Xavier needs to complete lines of three fields, computed from the needs of nine fields."""
 
-    fewest: int  # the fewest marks that complete some line; a line that takes so few is a *shortest* line
+    fewest: int  # the fewest marks that complete some line, which is a *shortest* line
     through: tuple[int, ...]  # by field, the fewest marks that complete a line through it
     idle_mask: int  # the fields that he owns, or that are on no shortest line: a mark of his there does not help
 
