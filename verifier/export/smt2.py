@@ -59,7 +59,7 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
     """Return the obligations of evidence by their keys in the evidence.
 
-    Evidence with an invariant also has, under the key ``positions``, the obligations of the rules.
+    Evidence with an invariant also has obligations under the key ``positions``: that moves keep positions well formed.
     """
     if "invariant" in evidence:
         steps = derive(derive_steps(statement, evidence))
@@ -69,5 +69,5 @@ def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tup
 
 @functools.cache
 def _derive_closure(rules: str) -> Obligations:
-    """Derive the obligations of rules, once for all evidence about these rules."""
+    """Derive the obligations that the moves of rules keep positions well formed, once for each text of rules."""
     return derive_closure(json.loads(rules))

@@ -1,8 +1,8 @@
 """Writes verdicts on plays as theorems for Coq, a file for each reading.
 
 Nothing here has to be trusted. A theorem is about the rules and the statement in its file. The file also has the
-evidence, and ``proofs/coq/general`` has a check of evidence that is proved correct. So if anything here is wrong, the
-file does not compile, or a reader can see that the statement in the file differs from the reading.
+evidence. ``proofs/coq/general`` has functions that check evidence, and proves them correct. So if anything here is
+wrong, the file does not compile, or a reader can see that the statement in the file differs from the reading.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def name_theorem(name: str) -> str:
 
 
 def find_obstacle(certificate: CertificateContent) -> str:
-    """Return why a verdict cannot be a theorem, apart from its size; empty if it can."""
+    """Return why a verdict cannot be a theorem; empty if it can. (It can still turn out to be too large.)"""
     data, evidence = certificate.statement, certificate.evidence
     if data["kind"] != "play":
         return f"theorems are about plays; this is a statement of kind {data['kind']!r}"
@@ -121,7 +121,7 @@ def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateConte
 
 
 def _goes_round(statement: Statement, evidence: dict[str, Any]) -> bool:
-    """Return True if a line comes back to one of its positions, and so refutes a ``reach`` without a ply."""
+    """Return True if a line comes back to one of its positions, and so refutes a ``reach`` without ``by``."""
     objective = next(one for one in statement.objectives if one.name == evidence["objective"])
     last = replay(statement, parse_line(statement.game, evidence["line"]))[-1]
     is_endless = objective.type == "reach" and math.isinf(objective.bound)
@@ -202,7 +202,7 @@ class _Writer:
             return
         at, objective = next((i, one) for i, one in enumerate(objectives) if one.name == evidence["objective"])
         if "table" not in evidence:
-            everywhere = replace(self._statement, chooses=False)  # all plays refute a `some`, whoever chooses
+            everywhere = replace(self._statement, chooses=False)  # whoever chooses, a `some` is refuted by all plays
             is_line = "line" in evidence
             shown_by = self._write_line(evidence["line"]) if is_line else self._write_table(everywhere, objective)
             yield f"Definition shown : evidence := {shown_by}."
@@ -234,7 +234,7 @@ class _Writer:
         """Follow all plays; return the claimant's move in each position where he chooses."""
         game, met, table = statement.game, {statement.start: None}, dict[Any, Move]()
         waiting = [statement.start]
-        for position in waiting:  # grows while it is read
+        for position in waiting:  # grows while the loop reads it
             mover = "" if has_ended(statement, position) else game.turn(position)
             moves: Iterable[Move] = ()
             if mover and statement.chooses and mover == statement.claimant:
