@@ -84,7 +84,7 @@ def name_theorem(name: str) -> str:
 
 
 def find_obstacle(certificate: CertificateContent) -> str:
-    """Return why a verdict cannot be a theorem; empty if it can. (It can still turn out to be too large.)"""
+    """Return why a verdict cannot be a theorem; empty if it can, apart from its size."""
     data, evidence = certificate.statement, certificate.evidence
     if data["kind"] != "play":
         return f"theorems are about plays; this is a statement of kind {data['kind']!r}"
