@@ -1,1 +1,1 @@
-"""Searches. They are not trusted: the kernel checks what they find."""
+"""Searches for evidence. They are not trusted: the kernel checks what they find."""

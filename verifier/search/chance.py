@@ -19,14 +19,14 @@ MAX_PLAYS, PLAYS_SEED = 1000, 0
 
 
 def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
-    """Return an objective and the moves of a random play that contradicts it; None if no such play is found.
+    """Return the name of an objective, and the moves of a random play that contradicts it; None if none is found.
 
-    Do not play at random if there are few plays, or if the first plays already contradict an objective. Then return
-    None, because ``explore`` alone finds a shortest play quickly.
+    If there are few plays, or if the first plays already contradict an objective, return None without random plays,
+    because ``explore`` alone finds a shortest play quickly.
     """
     universal = [objective for objective in statement.objectives if objective.type in UNIVERSAL]
     if not statement.has_number and any(objective.type == "reach" for objective in universal):
-        return None  # such a play may still reach the goal later, so it refutes nothing
+        return None  # a play that is cut off may still reach the goal later, so it refutes nothing
     if statement.chooses or statement.given is not None or not universal:
         return None  # one play refutes nothing if the claimant could have played another move
     found = explore(statement, limit=2 * FIRST_MOVES, most_moves=FIRST_MOVES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 ON_GOAL, IS_OVER, X_MOVES = 1, 2, 4
-"""The bits of a position's kind: the goal holds, the game is over, X is to move."""
+"""The bits of a number that says what kind of position this is: the goal holds, the game is over, X is to move."""
 
 
 class Expander(Protocol):
@@ -13,10 +13,10 @@ class Expander(Protocol):
 
     @property
     def bits(self) -> int:
-        """The size of a position."""
+        """The size of a position in bits."""
 
     def pack(self, position: Any, /) -> Any:
-        """Return a position of the kernel, without its number of moves."""
+        """Turn a position of the kernel into such a value."""
 
     def expand(self, packed: Any, /) -> tuple[int, list[Any]]:
         """Return the kind of a position, and the positions after all legal moves, in the order of the kernel's moves.

@@ -18,11 +18,11 @@ HINTS_SEED = 0
 
 
 def find_hints(game: General, model: GeneralRules) -> Iterator[str]:
-    """Play random games, and yield a sentence for each part of the rules that did nothing in them.
+    """Play random games. Yield sentences about parts of the rules that did nothing in them, and about endless games.
 
     Args:
         game: the game.
-        model: its rules file, which has the names of moves and outcomes.
+        model: the game's rules file, which has the names of moves and outcomes.
     """
     chance, games, played = random.Random(HINTS_SEED), 0, 0  # noqa: S311 - these are games, not secrets
     made, changed, met, endless = set[str](), set[int](), set[int | None](), 0

@@ -1,10 +1,9 @@
-"""Prevent a player's lines with a short table of moves.
+"""Choose moves that keep a player from every line, so that the table of these moves is short.
 
-A play in the table ends as soon as pairs of spots, or the weights of the open lines (see ``kernel/breaker``), prove
-that the player gets no line.
+A play in the table ends as soon as pairs of free spots, or the weights of the open lines (see ``kernel/breaker``),
+prove that the player gets no line.
 
-Pairs of spots prove that the lines are prevented if each line that the player may still get contains a pair, and no two
-pairs share a spot.
+Pairs prove this if no two pairs share a spot, and each line that the player may still get contains a pair.
 """
 
 from __future__ import annotations
@@ -26,7 +25,8 @@ class Holding:
     """Ends plays at positions where pairs or weights prove that the claimant can prevent the other player's lines.
 
     Attributes:
-        breaker: decides whether weights prove this.
+        breaker: decides whether weights prove this, and lists the open lines.
+        statement: the claim that the lines are prevented.
         pairs: the pairs for each position examined; None if no pairs were found.
         settled: the positions at which plays end because of pairs.
     """
@@ -68,7 +68,7 @@ class Holding:
         return [next((move for test in tests for move in order if test(after[move])), order[0])]
 
     def table(self) -> dict[str, Any]:
-        """Return what the table of moves says about pairs and weights."""
+        """Return the entries ``weights`` and ``pairs`` of the table of moves."""
         text = self.statement.game.format_position
         pairs = {text(position): [list(pair) for pair in self.pairs[position] or []] for position in self.settled}
         return {"weights": True, **({"pairs": pairs} if pairs else {})}
@@ -93,7 +93,7 @@ def open_holding(data: Mapping[str, Any], statement: Statement) -> Holding | Non
 Pair = tuple[int, int]
 
 MAX_PAIRS_TRIED = 2_000
-"""Maximum number of steps of the search for pairs. This search is made only if ``_match`` finds no pairs."""
+"""Maximum number of steps of ``_search``, which is called only if ``_match`` finds no pairs."""
 
 
 def find_pairs(sets: Sequence[int]) -> list[Pair] | None:
@@ -112,7 +112,7 @@ def spots_of(mask: int) -> list[int]:
 
 
 def _match(sets: Sequence[int]) -> list[Pair] | None:
-    """Return a pair for each set, by matching two copies of each set with spots; None if there is no matching."""
+    """Return a pair for each set, by matching two copies of every set with different spots; None if this fails."""
     spots = functools.reduce(operator.or_, sets, 0)
     if any(one.bit_count() < 2 for one in sets) or 2 * len(sets) > spots.bit_count():
         return None
@@ -130,7 +130,7 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
 
 
 def _search(sets: Sequence[int]) -> list[Pair] | None:
-    """Try pairs in the set with the fewest free spots, beginning with the pairs that the most sets contain."""
+    """Do what ``find_pairs`` does: try pairs in the set with the fewest free spots, first those that most sets contain."""
     steps = itertools.count(1)
 
     def extend(open_sets: Sequence[int], used: int) -> list[Pair] | None:

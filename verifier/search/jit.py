@@ -1,4 +1,4 @@
-"""Compile functions of integers and integer arrays to machine code."""
+"""Compile functions of integers and integer arrays to machine code, with Numba."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ R = TypeVar("R")
 
 
 class _CompilationListener(event.Listener):
-    """Counts the compilations of this process, for reports of progress.
+    """Counts the compilations that are running in this process, for reports of progress.
 
-    A compilation may start another one within it.
+    One compilation may start another, and wait for it.
     """
 
     def on_start(self, event: object) -> None:
@@ -45,7 +45,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def integers(*shape: int) -> Array:
-    """Return an array of zeros."""
+    """Return an array of zeros with this shape."""
     return np.zeros(shape, dtype=np.int64)
 
 
@@ -55,5 +55,5 @@ def signed(mask: int) -> int:
 
 
 def power_of_two(size: int, each: int) -> int:
-    """Return the number of entries of ``each`` bytes that fit into ``size``, rounded down to a power of two."""
+    """Return how many entries of ``each`` bytes fit into ``size`` bytes, as a power of two that is at least 1,024."""
     return 1 << max(10, (size // each).bit_length() - 1)

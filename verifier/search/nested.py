@@ -9,7 +9,7 @@ from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMo
 
 
 def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield each earlier position and its move to ``position``. Yield nothing if ``is_balanced`` is False."""
+    """Yield each earlier position and its move to ``position``; nothing if ``is_balanced`` is False for ``position``."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 
@@ -34,7 +34,7 @@ def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[N
 
 
 def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[int, int] | None:
-    """Return X's and O's fields before the last mark, which is in field f; None if f's marks contradict its owner."""
+    """Return the fields that X and O owned before the last mark, in field f; None if f's marks contradict its owner."""
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask
     x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))
@@ -42,10 +42,10 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
 
 
 def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
-    """Return False if the counts of marks show that no play reaches a position. If True, a play may reach it or not.
+    """Return False if the counts of marks show that no play reaches a position. True shows nothing.
 
-    A player who is sent to a field that takes marks has to play there. So for each mark of the other player's that
-    sends him there, except perhaps the last mark of all, he has a mark in the field. Each further mark in the field was
+    A player who is sent to a field that takes marks has to play there. So he has a mark in the field for each mark of
+    the other player's that sends him there, except perhaps for the last mark of all. Each further mark in the field was
     a free choice. If every field still takes marks, the only free choice was the first move.
     """
     mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}

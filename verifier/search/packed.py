@@ -1,8 +1,8 @@
-"""Rules of cells as compiled functions. A position without its number of moves is one integer.
+"""Compile the rules of games of cells to functions. They take a position as one integer, without its number of moves.
 
-Bit 0 is 1 if O is to move. Each cell has the next bits, as many as its largest value needs. The functions are built as
-syntax trees (``ast``) from the same data that the kernel reads. Nothing here is trusted: tests compare the functions
-with the kernel's ``play``, ``legal_moves`` and formulas, and the kernel follows all evidence by its own rules.
+Bit 0 is 1 if O is to move. Then the cells follow, each with as many bits as its largest value needs. The functions are
+built as syntax trees (``ast``) from the same data that the kernel reads. Nothing here is trusted: tests compare the
+functions with the kernel's ``play``, ``legal_moves`` and formulas, and the kernel checks all evidence by its own rules.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _RESULTS = {"X": 1, "O": 2, "draw": _DRAWN, "goes-on": _GOES_ON}
 
 
 class UnreadableWordError(Exception):
-    """A formula has a word such as ``ply`` or ``old``. A packed position does not have its value."""
+    """A formula has a word, such as ``ply`` or ``old``, whose value a packed position does not have."""
 
 
 class PackedExpander:
@@ -73,13 +73,13 @@ class PackedRules:
 
     Attributes:
         bits: the number of bits of a position.
-        moves: for each player, the function from a position to the positions after his legal moves, in the order of the
-            kernel's ``legal_moves``. The function does not test whether the game is over.
+        moves: for each player, a function that returns the positions after his legal moves, in the order of the
+            kernel's ``legal_moves``. It takes a position, and does not test whether the game is over.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Compile the rules that a statement carries."""
-        self._cells: dict[tuple[Any, ...], tuple[int, int, bool]] = {}  # first bit, mask, whether it is a number
+        self._cells: dict[tuple[Any, ...], tuple[int, int, bool]] = {}  # first bit, mask of the value, is it a number?
         self._ranges: dict[tuple[Any, ...], tuple[int, int]] = {}
         at = 1
         for name, sizes, least, most, _ in data["state"]:
@@ -139,7 +139,7 @@ class PackedRules:
         writer = _Writer(self._cells, data["formulas"], player)
         actions = [
             actions[player]
-            for _, _, actions in sorted(data["moves"], key=lambda move: move[1])  # numbers identify a move
+            for _, _, actions in sorted(data["moves"], key=lambda move: move[1])  # by numbers, as the kernel does
             if player in actions
         ]
         body: list[ast.stmt] = [ast.Assign([_name("found", store=True)], ast.List([], ast.Load()))]
@@ -150,7 +150,7 @@ class PackedRules:
         return lambda packed: function(packed, 0)
 
     def _write_action(self, writer: _Writer, guard: Any, changes: list[Any]) -> list[ast.stmt]:
-        """Return Python statements. If a move is legal, they add the position after it to a list."""
+        """Return Python statements. If a move is legal, they add the position after it to the list ``found``."""
         turn = writer.turn
         kept, constant, parts = -1, 0, list[ast.expr]()
         tests, given = list[ast.expr](), list[ast.stmt]()
@@ -188,7 +188,7 @@ class PackedRules:
             constant |= int(new_turn.value)  # type: ignore[arg-type]
         else:
             parts.append(new_turn)
-        # This mask avoids a negative number: Python would copy that first.
+        # ``kept`` may be negative, and Python would copy a negative number first. So take only the bits of a position.
         after: ast.expr = ast.BinOp(_name("p"), ast.BitAnd(), ast.Constant(kept & (1 << self.bits) - 1))
         for part in ([ast.Constant(constant)] if constant else []) + parts:
             after = ast.BinOp(after, ast.BitOr(), part)
@@ -204,7 +204,7 @@ class PackedRules:
     def _compile_outcome(
         self, data: Mapping[str, Any], player: str, clauses: list[Any], is_open: bool
     ) -> Callable[[int, int], int]:
-        """Return a function that returns the outcome, given a position and whether its player is stuck."""
+        """Return a function that returns the outcome, given a position and whether the player to move is stuck."""
         writer = _Writer(self._cells, data["formulas"], player)
         body = writer.prepare([formula for formula, _ in clauses])
         results = {**_RESULTS, "next": writer.turn, "previous": 3 - writer.turn}
@@ -215,10 +215,10 @@ class PackedRules:
 
 
 class _Writer:
-    """Writes formulas as expressions.
+    """Writes formulas as Python expressions, for positions in which ``player`` is to move.
 
-    In an expression, ``p`` is the position. ``told`` is an outcome, or it says whether a player is stuck. The
-    expressions are for positions in which one player is to move.
+    In an expression, ``p`` is the position. In a goal, ``told`` is the outcome; in the test of an outcome, it says
+    whether the player to move is stuck, which means that he has no legal move.
     """
 
     def __init__(self, cells: Mapping[tuple[Any, ...], tuple[int, int, bool]], entries: Sequence[Any], player: str):
@@ -226,7 +226,7 @@ class _Writer:
         self.turn = PLAYERS.index(player) + 1
 
     def prepare(self, formulas: Iterable[Any]) -> list[ast.stmt]:
-        """Return the assignments of the entries that formulas use, so that each entry is worked out once."""
+        """Return assignments for the entries of ``formulas`` that formulas use, so that each is computed only once."""
         used: set[int] = set()
         pending = [*formulas]
         while pending:
@@ -251,11 +251,11 @@ class _Writer:
         return node[0] in ("+", "-", "sum", "if", "turn") if cell is None else cell[2]
 
     def _find_cell(self, node: list[Any]) -> tuple[int, int, bool] | None:
-        """Return the first bit of a cell, the mask of its value, and whether it is a number. None: not a cell."""
+        """Return a cell's first bit, the mask of its value, and whether it is a number; None if this is not a cell."""
         return self._cells.get(tuple(node)) if all(isinstance(part, str | int) for part in node) else None
 
     def _literal(self, node: Any) -> tuple[int, int] | None:
-        """If a formula says that some bits of a position have a value, return their mask and the value; else None."""
+        """Return the mask and the value if a formula says that some bits of a position have a value; else None."""
         if not isinstance(node, list):
             return None
         if node[0] == "use":
@@ -346,7 +346,7 @@ class _Writer:
 
     def _write_joined(self, args: list[Any], *, is_all: bool) -> ast.expr:
         """Return the expression for ``and`` or ``or``. Formulas that test bits for a value become one test."""
-        masks: dict[int, int] = {}  # for "and": the values of bits, by their mask
+        masks: dict[int, int] = {}  # for "and": by the mask of some bits, the value that they must have
         held = lacking = 0
         others: list[ast.expr] = []
         for arg in _flatten_joined(args, "and" if is_all else "or"):
@@ -380,7 +380,7 @@ class _Writer:
     @staticmethod
     def _add(terms: Iterable[ast.expr]) -> ast.expr:
         parts = [*terms]
-        if len(parts) < 2:  # a sum of one flag is the number 1 or 0 already: True + 0 is 1
+        if len(parts) < 2:  # adding 0 makes a number of a single flag, which may be True or False
             return ast.BinOp(parts[0], ast.Add(), ast.Constant(0)) if parts else ast.Constant(0)
         while len(parts) > 1:  # in pairs, so that the tree is not deep
             pairs = [ast.BinOp(a, ast.Add(), b) for a, b in zip(parts[::2], parts[1::2], strict=False)]
@@ -393,7 +393,7 @@ def _is_bit(mask: int) -> bool:
 
 
 def _check_bits(mask: int, value: int) -> ast.expr:
-    """Return a test of whether the bits of a mask have a value."""
+    """Return an expression that tests whether the bits of a mask have this value."""
     masked = ast.BinOp(_name("p"), ast.BitAnd(), ast.Constant(mask))
     if _is_bit(mask):
         return masked if value else ast.UnaryOp(ast.Not(), masked)
@@ -417,7 +417,7 @@ def _flatten_joined(args: Iterable[Any], head: str) -> Iterator[Any]:
 
 
 def _names(node: Any, word: str) -> list[Any]:
-    """Return what follows a word wherever it is in a formula, such as the number after ``use``. None: nothing."""
+    """Return what follows a word at each of its places in a formula, such as the number after ``use``; or None there."""
     if not isinstance(node, list):
         return []
     if node[0] == word:
@@ -438,7 +438,7 @@ def _name(name: str, *, store: bool = False) -> ast.Name:
 
 
 def _build(body: list[ast.stmt]) -> Callable[[int, int], Any]:
-    """Compile a function of ``p`` and ``told``."""
+    """Compile a function of ``p`` and ``told`` with this body."""
     args = ast.arguments([], [ast.arg("p"), ast.arg("told")], None, [], [], None, [])
     function = ast.FunctionDef("function", args, body, [], None, None)
     tree = ast.fix_missing_locations(ast.Module([function], []))

@@ -1,9 +1,12 @@
-"""Find the quotient of sums of boards.
+"""Find the quotient of the sums of a board: the classes of sums that always have the same winner.
 
-Two sums are equivalent if they have the same winner, whatever third sum is put beside them.
+A *sum* is several boards side by side; a move is a mark on one of them (``kernel/sum``). Two sums are *equivalent* if
+they have the same winner, whatever third sum is put beside each of them. The classes of equivalent sums are the
+*elements* of the quotient. The *product* of two elements is the class of their sums, put side by side.
 
-A *test* is a sum that is put beside two others, to see whether the winners differ. Tests are added until the quotient
-is closed, as in Angluin's algorithm for automata; but here the order of the boards does not matter.
+A *test* is a sum that is put beside each of two others, to see whether the winners differ. The search guesses a
+quotient from a few tests, and adds tests until no sum contradicts the guess (Angluin's algorithm for automata, but here
+the order of the boards does not matter).
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.search.walk import NodeLimitError
 
 BoardSum = tuple[int, ...]
-"""Boards side by side, as their numbers in ascending order."""
+"""The positions on boards side by side, as numbers (``MoveGraph``) in ascending order."""
 
 MAX_SUMS = 2_000_000
 """Maximum number of sums examined."""
@@ -31,13 +34,13 @@ SMALLER = "What may help: a smaller board, or fewer lines."
 class MoveGraph:
     """The positions of one board, numbered.
 
-    Positions with the same tree of moves share a number; it is 0 if no move is left.
+    Positions with the same tree of moves share a number. The number is 0 if no move is left.
 
     Attributes:
-        options: for each number, the numbers of the positions after a move. These numbers are smaller.
+        options: for each number, the numbers of the positions after one move. All of these numbers are smaller.
         numbers: the number of each position.
-        last_loses: True if the player who makes the last move of all loses.
-        values: for each sum examined, True if the player who moved last wins.
+        last_loses: True if the player who makes the last move loses, False if he wins.
+        values: for each sum examined, True if the player who is not to move wins.
     """
 
     options: list[BoardSum]
@@ -46,7 +49,7 @@ class MoveGraph:
     values: dict[BoardSum, bool] = field(default_factory=dict)
 
     def is_won(self, boards: BoardSum) -> bool:
-        """Return True if the player who moved last wins a sum."""
+        """Return True if the player who is not to move wins a sum."""
         known = self.values.get(boards)
         if known is None:
             if len(self.values) > MAX_SUMS:
@@ -57,7 +60,7 @@ class MoveGraph:
         return known
 
     def moves(self, boards: BoardSum) -> Iterator[BoardSum]:
-        """Yield the sums after each move in a sum."""
+        """Yield the sum after each move in a sum."""
         for at, board in enumerate(boards):
             if not at or boards[at - 1] != board:
                 for option in self.options[board]:
@@ -65,7 +68,7 @@ class MoveGraph:
 
 
 def join(*sums: BoardSum) -> BoardSum:
-    """Put sums side by side, and leave out boards without a move."""
+    """Return one sum of all the boards of several sums, without the boards on which no move is left."""
     return tuple(sorted(board for boards in sums for board in boards if board))
 
 
@@ -91,10 +94,10 @@ class Quotient:
     """A quotient, or a guess at it. Elements are numbers.
 
     Attributes:
-        words: for each element, a sum that it stands for; the first is the empty sum.
-        product: the table of products.
-        types: the element of each board, by the board's number.
-        won: the elements of the sums that the player who moved last wins.
+        words: for each element, a sum that belongs to it. The first is the empty sum.
+        product: the product of any two elements x and y, as ``product[x][y]``.
+        types: for each number of a position (``MoveGraph``), the element of that position on a single board.
+        won: the elements of the sums that the player who is not to move wins.
     """
 
     words: list[BoardSum]
@@ -104,7 +107,7 @@ class Quotient:
 
 
 def find_quotient(boards: MoveGraph) -> Quotient:
-    """Return a quotient that agrees with the single boards and with all moves.
+    """Return the first guess at the quotient that no sum contradicts (``_Guess.find_trouble``).
 
     Raises:
         NodeLimitError: no quotient was found within the limits.
@@ -117,12 +120,12 @@ def find_quotient(boards: MoveGraph) -> Quotient:
         size = len(tests)
         for count in range(len(trouble) + 1):
             tests.update(dict.fromkeys(itertools.combinations(trouble, count)))
-        if len(tests) == size:  # all parts of the sum were tests before, so longer tests are needed
+        if len(tests) == size:  # all parts of the sum were tests already, so longer tests are needed
             tests.update((join(test, (board,)), None) for test in list(tests) for board in range(len(boards.options)))
 
 
 class _Guess:
-    """A guess at the quotient: sums are equivalent if none of the given tests tells them apart."""
+    """A guess at the quotient: two sums count as equivalent if they have the same winner beside every given test."""
 
     def __init__(self, boards: MoveGraph, tests: Sequence[BoardSum]) -> None:
         self.boards, self.tests = boards, tests
@@ -149,7 +152,7 @@ class _Guess:
         return functools.reduce(lambda x, board: self.steps[x][board], boards, x)
 
     def find_trouble(self) -> BoardSum | None:
-        """If more tests are needed, return a sum that shows this; otherwise None."""
+        """Return a sum that shows that more tests are needed; None if there is no such sum."""
         words, product, types = self.quotient.words, self.quotient.product, self.quotient.types
         for x, word in enumerate(words):
             for board, after in enumerate(self.steps[x]):
@@ -161,7 +164,7 @@ class _Guess:
         return self._find_wrong()
 
     def _find_wrong(self) -> BoardSum | None:
-        """Return a sum for which the guess contradicts the moves; None if there is no such sum."""
+        """Return a sum that shows that the guess contradicts the moves; None if there is no such sum."""
         product, types, won = self.quotient.product, self.quotient.types, set(self.quotient.won)
         options = enumerate(self.boards.options)
         singles = {(types[board], frozenset(types[o] for o in after)): (board,) for board, after in options}
@@ -181,7 +184,10 @@ class _Guess:
 
 
 def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]) -> dict[str, int] | None:
-    """Find elements for the letters of a statement that make it true. Return None if there are none."""
+    """Return an element for each letter of a statement, such that the statement is true; None if there are none.
+
+    The statement writes products of elements as words. ``types`` has the element of each position, by its text.
+    """
     words = [*itertools.chain(*(statement["relations"] or ())), *(statement["won"] or ()), *statement["types"].values()]
     names = sorted(set("".join(words)))
     known = {word: types[text] for text, word in statement["types"].items() if len(word) == 1 and text in types}

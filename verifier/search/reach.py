@@ -22,14 +22,14 @@ from verifier.search.registry import find_take_back
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS_MET = 200_000
-"""Maximum number of positions in a search. So many take about ten seconds."""
+"""Maximum number of positions in a search, which takes about ten seconds."""
 
 
 def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tuple[bool | None, list[Move] | None]:
     """Look for a play that reaches a position, by taking back moves. Not every family of games supports this.
 
     Returns:
-        True if there is a play, False if there is none, None if that is not known; and the moves of the play.
+        True if there is a play, False if there is none, None if that is not known; and the moves of the play, or None.
     """
     if position == game.start:
         return True, []
@@ -39,7 +39,7 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
     met: set[Any] = set()
 
     def find(position: Any) -> list[Move] | None:
-        """Return the moves from the start to a position; None if no play reaches it, or if it was examined before."""
+        """Return the moves from the start to a position; None if it was examined before, or if no play reaches it."""
         if position == game.start:
             return []
         if position in met:
@@ -60,7 +60,7 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
 
 
 GAMES = 1000
-"""Number of random games. They take a few seconds. If many positions have a step that fails, one is met."""
+"""Number of random games, which take a few seconds. They are likely to meet a failing step if there are many."""
 
 GAMES_SEED = 1
 
@@ -69,7 +69,7 @@ class FailingStep(NamedTuple):
     """A step that fails, and a game that leads to it.
 
     Attributes:
-        part: the index of the part.
+        part: the index of the statement's part to which the step belongs.
         position: where the step starts.
         moves: the moves of the step.
         fails: the name of what fails after the step.
@@ -114,7 +114,7 @@ def _fails_at(statement: StepsStatement, position: Any, line: tuple[Any, ...]) -
 def find_failing_step(game: Game, part: Part, position: Any) -> tuple[tuple[Any, ...], str] | None:
     """Return the moves of the first failing step from a position, and what fails after it; None if no step fails."""
     for moves in steps_from(game, part, position):
-        # An error means that this is no step of the part: the game is over, or it is the wrong player's turn.
+        # An error means that the moves are not a step of the part: the game is over, or it is the wrong player's turn.
         with contextlib.suppress(CertificateError):
             _, failed = find_failures(game, part, position, moves)
             if failed:

@@ -25,7 +25,7 @@ FIND_HINTS: dict[str, Callable[[Any, Any], Iterator[str]]] = {"general": find_hi
 
 
 def find_rules_hints(game: Game, model: RulesFile) -> list[str]:
-    """Return hints at parts of rules that may not say what was meant; [] if the family has no such function."""
+    """Return hints about parts of rules that may not say what was meant; [] if the family has no such function."""
     return [*FIND_HINTS[game.family](game, model)] if game.family in FIND_HINTS else []
 
 
@@ -35,7 +35,7 @@ def find_take_back(game: Game) -> TakeBack | None:
 
 
 EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}
-"""Functions that read a statement, as JSON. They return None if the goal depends on the number of moves."""
+"""Functions that read a statement (JSON), by family. They return None if the goal depends on the number of moves."""
 
 
 def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:

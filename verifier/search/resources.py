@@ -7,7 +7,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 DEFAULT_MEMORY_MIB = 512
-"""The default size of the tables of one process. The replies that a search finds may depend on the size."""
+"""The default for the memory in which a search of one process keeps its results. The moves that it finds may depend on
+this size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class Resources:
 
     Attributes:
         executor: runs the parts of the work; None if this process runs them, one after the other.
-        memory_mib: the size of the tables of one process, in MiB.
+        memory_mib: the memory in which a search of one process keeps its results, in MiB.
         checkpoints: the folder for finished parts, so that an interrupted run does not lose them; None to keep nothing.
     """
 

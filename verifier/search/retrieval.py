@@ -1,8 +1,9 @@
-"""Olivia's replies as a function that a browser can evaluate. A reply takes five bits; races are not stored.
+"""Olivia's replies in races as a function that a browser can evaluate. A reply takes about five bits.
 
-Only one of a race's eight images is used: the image with the least hash. Its hashes select a cell in each third of a
-list, and the exclusive or of the three cells is the reply. The list is filled so that this is right for every race that
-has a reply; for any other race the result is meaningless. ``explorer-race.js`` evaluates the function.
+A *race* is a position of the game in which only Xavier can win (``kernel/race``). Races are not stored. Only one of a
+race's eight images is used: the image with the least hash. Its two hashes select a cell in each third of a list, and
+the exclusive or of the three cells is the reply. The list is filled so that this is right for every race that has a
+reply. For any other race the result is meaningless. ``explorer-race.js`` evaluates the function.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Cells = tuple[int, bytes]
 
 
 def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
-    """Return cells for the spots of all replies; and cells for the fields of those replies that choose a field."""
+    """Return two lists of cells: for the spots of all replies; and for the fields of replies that choose a field."""
     fields = np.array([race[0] for race in replies], dtype=np.int32).reshape(-1, 9)
     active, marks = (np.array([race[at] for race in replies], dtype=np.uint32) for at in (1, 2))
     moves = np.array(list(replies.values()), dtype=np.int64).reshape(-1, 2)
@@ -40,9 +41,9 @@ def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
 
 
 def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tuple[Uints, NDArray[np.int64]]:
-    """Find the image of each race that has the least hash.
+    """Find, for each race, the image with the least hash.
 
-    Return both its hashes, and the symmetry that leads to it.
+    Return the two hashes of this image, and the index of the symmetry that leads to it.
     """
     found = []
     for permutation, codes in zip(SYMMETRIES, _codes(), strict=True):
@@ -55,7 +56,7 @@ def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tup
 
 
 def _codes() -> list[Uints]:
-    """Return codes of all fields, by symmetry: Xavier's marks, other taken spots, and whether he owns the field."""
+    """Return, for each symmetry, a code of each field's image: Xavier's marks, other taken spots, is the field his?"""
     images, (mine, others, owned) = Images(SYMMETRIES), zip(*field_table().shape, strict=True)
     x, o = (np.array([images[mask] for mask in masks], dtype=np.uint32) for masks in (mine, others))
     return [*np.ascontiguousarray((x | o << 9 | np.array(owned, dtype=np.uint32)[:, None] << 18).T)]
@@ -72,10 +73,10 @@ def _hash(columns: list[Any], seed: int) -> Uints:
 
 
 def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
-    """Return cells. The two hashes of a key select three cells. Their exclusive or is the value of the key.
+    """Return cells. The two hashes of a key select three of them, whose exclusive or is the value of the key.
 
     Raises:
-        ValueError: no order of the keys was found. With 1.23 cells for each key this almost never happens.
+        ValueError: the cells cannot be filled. With 1.23 cells for each key this almost never happens.
     """
     count = hashes.shape[1]
     third = count * 41 // 100 + 50

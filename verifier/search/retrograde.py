@@ -1,10 +1,10 @@
 """Find a claimant's moves by retrograde analysis. All positions, without their number of moves, must fit into memory.
 
-First the positions are listed, ply by ply, with the positions that follow each (``PositionGraph``). Then the positions
-from which the attacker can force the goal are found backwards from the goal, the nearest first. If it is the attacker's
-turn, a position is won as soon as one position that follows it is won; if it is the defender's turn, as soon as all of
-them are won. So for each won position the number of moves to the goal is known, if both play as well as they can. The
-attacker is the claimant of ``reach``, or the opponent of a claimant of ``prevent``.
+The *attacker* wants the goal: he is the claimant of ``reach``, or the opponent of the claimant of ``prevent``. First
+the search lists the positions ply by ply, each with the positions after its moves (``PositionGraph``). Then it goes
+backwards from the goal, and finds the positions from which the attacker can force the goal, the nearest first. If the
+attacker is to move, a position is won as soon as one position after it is won; if the defender is to move, as soon as
+all of them are won. So the search also finds how many plies the attacker needs if both play as well as they can.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from verifier.search.walk import ADVICE, NodeLimitError
 
 MAX_LISTED, MAX_FOLLOWING = 1_000_000, 20_000_000
 """Maximum number of positions, and of moves from them, with the default memory. Both limits grow in proportion to the
-memory. At the limits they take less than 1 GiB in all. If positions have many cells, the limits are
-lower (``ALL_BYTES``)."""
+memory. At these limits, positions and moves take less than 1 GiB together. If positions have many cells, the maximum
+number of positions is lower (``ALL_BYTES``)."""
 
 POSITION_BYTES, ALL_BYTES = 200, 500_000_000
-"""The bytes of a position besides its cells, and the maximum for all positions, with the default memory."""
+"""The bytes that a position takes besides its cells; and the maximum for all positions, with the default memory."""
 
 UNFORCED = -1
 """The distance of a position from which the attacker cannot force the goal."""
@@ -41,14 +41,14 @@ Distances = npt.NDArray[np.int32]
 
 
 class PositionGraph:
-    """All positions that play can reach from a start, each once, with the positions that follow.
+    """All positions that play can reach from a start, each once, with the positions after its moves.
 
-    A position in which the goal holds, in which the game is over, or which is first met at the last ply, has no
-    positions that follow.
+    No moves are listed for a position in which the goal holds or the game is over, or which is first met at the last
+    ply.
 
     Attributes:
-        numbers: for each position its number in the order in which it was found.
-        kinds: for each number the kind of the position.
+        numbers: for each position, its number, in the order in which positions were found.
+        kinds: for each number, the kind of the position (``expander``).
         levels: how many positions are first met at each ply, counted from the start.
         is_whole: False if there are too many positions or moves, so that the last level is not complete.
     """
@@ -60,7 +60,7 @@ class PositionGraph:
             expander: the rules and the goal.
             start: the first position, packed.
             plies: positions are listed up to this many plies after the start; perhaps infinity.
-            memory_mib: the memory to which the limits are in proportion.
+            memory_mib: the memory in MiB. The limits grow in proportion to it.
         """
         most = min(MAX_LISTED, ALL_BYTES // (POSITION_BYTES + expander.bits // 7)) * memory_mib // DEFAULT_MEMORY_MIB
         self.most, self.most_following = most, MAX_FOLLOWING * memory_mib // DEFAULT_MEMORY_MIB
@@ -75,9 +75,9 @@ class PositionGraph:
             level = self._list_level(expander, level, is_last=len(self.levels) - 1 == plies)
 
     def _list_level(self, expander: Expander, level: list[Any], *, is_last: bool) -> list[Any]:
-        """Record the positions of a ply, with their kinds and the positions that follow.
+        """Record the positions of a ply, their kinds, and the positions after their moves.
 
-        Of the positions that follow, return the new ones.
+        Return the positions after these moves that are new.
         """
         numbers, following, expand = self.numbers, self._following, expander.expand
         fresh: list[Any] = []
@@ -98,13 +98,13 @@ class PositionGraph:
         return fresh
 
     def count_following(self, number: int) -> int:
-        """Return how many moves lead on from a position."""
+        """Return the number of moves that are listed for a position, which is given by its number."""
         return self._ends[number + 1] - self._ends[number] if number + 1 < len(self._ends) else 0
 
     def solve(self, attacker: str) -> Distances:
         """Return for each position the number of plies in which the attacker forces the goal, or ``UNFORCED``.
 
-        If the positions that follow a position are not listed, it counts as not won, unless the goal holds.
+        A position for which no moves are listed counts as not won, unless the goal holds in it.
         """
         count = len(self.numbers)
         kinds = np.zeros(count, dtype=np.uint8)
@@ -141,8 +141,8 @@ class RetrogradeSearch:
         statement: the claim. Its claimant is the attacker or the defender.
         expander: the rules and the goal.
         graph: the positions.
-        distances: for each position the number of plies to the goal.
-        led: the positions to which the moves chosen so far lead.
+        distances: for each position, the number of plies in which the attacker forces the goal, or ``UNFORCED``.
+        led: the positions to which the moves chosen so far lead, each with the plies that were left before the move.
     """
 
     statement: Statement
@@ -166,15 +166,15 @@ class RetrogradeSearch:
         return self.statement.objectives[0].type == "reach"
 
     def _left(self, position: Any) -> float:
-        """Return how many plies are left to reach the goal in time; infinity if there is no last ply."""
+        """Return how many plies are left to reach the goal in time; infinity if the objective names no ply."""
         return self.statement.objectives[0].bound - self.statement.game.ply(position)
 
     def is_won(self, position: Any) -> bool:
-        """Return True if the claimant can meet the objective from a position. Play has not met the goal before.
+        """Return True if the claimant can meet the objective from a position. Play must not have met the goal before.
 
         Raises:
-            NodeLimitError: there are too many positions, and those that were listed do not decide. The message says how
-                far the search came.
+            NodeLimitError: there are too many positions, and those that were listed do not decide the question. The
+                message says how far the search came.
         """
         number = self.graph.numbers.get(self.expander.pack(position))
         distance = UNFORCED if number is None else int(self.distances[number])
@@ -198,7 +198,7 @@ class RetrogradeSearch:
         )
 
     def choose(self, position: Any) -> list[Any]:
-        """Return the move by which the claimant keeps the objective, or the first legal move if no move keeps it.
+        """Return a move after which the claimant can still meet the objective; some legal move if there is none.
 
         The attacker's move is on a shortest way to the goal. Among equally good moves, a move comes first if an
         earlier choice led to the same position. This keeps the number of plays small.
@@ -232,7 +232,7 @@ def open_retrograde(
     Args:
         data: the statement, as JSON.
         statement: the statement, compiled.
-        memory_mib: the memory to which the limits are in proportion.
+        memory_mib: the memory in MiB. The limits grow in proportion to it.
     """
     objective = statement.objectives[0]
     if statement.strategies or statement.given is not None or statement.game.is_over(statement.start):

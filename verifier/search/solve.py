@@ -1,7 +1,7 @@
 """Find a claimant's moves in a small game: a depth-first search with a table of decided positions.
 
-The searches ``threats`` and ``retrograde`` cannot search some statements: those about nine fields, about players with
-strategies, with words that they do not know, or with too many positions. This search is for such statements.
+This search is for statements that the searches ``threats`` and ``retrograde`` cannot read: those about nine fields,
+about players with strategies, or with words that are unknown there. It is also tried if ``retrograde`` gives up.
 """
 
 from __future__ import annotations
@@ -63,20 +63,20 @@ class Solver:
 
     @property
     def _plays_on(self) -> bool:
-        """True if plays are searched after the goal as well: a strategy that breaks down there refutes the claim."""
+        """True if plays are searched after the goal as well: the claim is refuted if a strategy breaks down there."""
         return bool(self.statement.strategies) and (self.objective.type == "reach") != self.statement.is_opposed
 
     def _is_met_at(self, position: Any) -> bool:
         return self.statement.game.ply(position) <= self.objective.bound and self.objective.test(position)
 
     def moves(self, position: Any) -> list[Any]:
-        """Return the moves of the mover's strategy, or all moves if there is none; [] if the strategy breaks down."""
+        """Return all moves, or those of the strategy of the player to move if he has one; [] if it breaks down."""
         return list(dict.fromkeys(move for _, move in find_legal(self.statement, position)))
 
     def choose(self, position: Any) -> list[Any]:
-        """Return the claimant's first move that keeps the objective, or the first move of all if no move keeps it.
+        """Return the first move after which the claimant can still meet the objective, or else the first of all moves.
 
-        One play may come to a position after the goal, and another before it. Both get the same move.
+        One play may come to a position after it reached the goal, another before that. Both get the same move.
         """
         game, moves, is_met = self.statement.game, self.moves(position), self._is_met_at(position)
         cases = [is_met]

@@ -13,10 +13,11 @@ from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.strategy import Choice, find_breakdown
 
 LegalEdge = tuple[str, Any, Any]
-"""The label of the rule, the move, and the position after it."""
+"""The label of the strategy's rule (empty without a strategy), the move, and the position after the move."""
 
 Arrival = tuple[Any, Any, Any]
-"""A position, the position before it, and the move between them. The last two are None if no scope needs them."""
+"""A position, the position before it, and the move between them. The last two are None except in scopes such as
+``after:rule``, which depend on the move."""
 
 MAX_POSITIONS = 2_000_000
 """Maximum number of positions. On nine fields, this many positions with their moves take more than a gigabyte."""
@@ -28,7 +29,7 @@ ADVICE = (
 
 
 class NodeLimitError(Exception):
-    """There are more positions than the limit: the question stays open. The message says what may help."""
+    """A search reached a limit before it could decide. The message says what may help."""
 
 
 @dataclass
@@ -37,9 +38,10 @@ class Exploration:
 
     Attributes:
         statement: the statement whose plays were explored.
-        edges: the moves in each position; empty at the end of a play.
-        parents: for each position except the start, a position before it, and the move. If the statement has ``given``,
-            each position where plays start has an entry: None and the position itself, so that a line begins with it.
+        edges: for each explored position, the moves that were followed; empty at the end of a play.
+        parents: for each position that a move reached, the position before the move that reached it first, and that
+            move. The start has no entry. But if the statement has ``given``, each position where plays start has the
+            entry (None, that position), so that the line of a play begins with the position.
         trouble: the first position in which a strategy has no legal move; None if there is no such position.
         is_whole: False if the exploration stopped because of ``most_moves``.
     """
@@ -51,7 +53,7 @@ class Exploration:
     is_whole: bool = True
 
     def line_to(self, position: Any) -> list[Any]:
-        """Return the moves of a shortest play to a position that was explored."""
+        """Return the moves of a shortest play to a position that was explored. Positions must not have been folded."""
         return trace(self.parents, position)
 
     def moves(self) -> dict[str, list[str]]:
@@ -65,7 +67,7 @@ class Exploration:
 
 
 def trace(parents: dict[Any, tuple[Any, Any]], position: Any) -> list[Any]:
-    """Return the moves that lead to a position, from its chain of parents."""
+    """Return the moves that lead to a position, by following its chain of parents."""
     moves = []
     while position in parents:
         position, move = parents[position]
@@ -86,17 +88,17 @@ def explore(
 
     Args:
         statement: rules, start, strategies and horizon.
-        choose: returns the claimant's moves in a position, if the statement has no strategy for the claimant.
+        choose: returns the claimant's moves to follow in a position; None to follow all that the statement allows.
         is_enough: returns True to stop. Called after a ply if there are twice as many positions as at the last call.
         limit: the maximum number of positions; None for ``MAX_POSITIONS``.
-        fold: maps each position to the one that stands for it, such as the least of its images; None: each stands for
-            itself.
-        find_followed: returns the moves to follow in a position where play goes on, perhaps an empty list; or None to
-            follow all moves.
+        fold: returns the position that stands for a given one, such as the least of its images; None if each position
+            stands for itself. Not used in statements without the number of moves.
+        find_followed: returns the moves to follow in a position where play goes on, perhaps an empty list. If it
+            returns None, ``choose`` decides.
         most_moves: stop after this many moves; None for no limit.
 
     Raises:
-        NodeLimitError: there are more positions than the limit.
+        NodeLimitError: there are more positions than the limit, or the positions where plays start cannot be listed.
     """
     found = Exploration(statement)
     limit = limit or MAX_POSITIONS
@@ -150,7 +152,7 @@ def _moves(statement: Statement, position: Any, chosen: list[Any] | None) -> Ite
 
 
 def find_legal(statement: Statement, position: Any) -> list[Choice]:
-    """Return the choices of the player to move; an empty list if his strategy breaks down."""
+    """Return the legal choices of the player to move; an empty list if his strategy breaks down."""
     game, mover = statement.game, statement.game.turn(position)
     if mover not in statement.strategies:
         return [("", move) for move in game.legal_moves(position)]
@@ -159,7 +161,7 @@ def find_legal(statement: Statement, position: Any) -> list[Choice]:
 
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
-    """Return a shortest play to a position in scope where the formula has this value; None if there is none."""
+    """Return a shortest play to a position in the objective's scopes where its formula has this value, or None."""
     firsts = [
         next((via for via in _in_scope(found, scope) if objective.test(via[0]) == value), None)
         for scope in sorted(objective.scopes)
@@ -188,7 +190,7 @@ def _in_scope(found: Exploration, scope: str) -> Iterator[Arrival]:
 
 
 def _is_at(statement: Statement, position: Any, scope: str) -> bool:
-    """Return True if a position is in a scope. The scope must be one that every statement has."""
+    """Return True if a position is in a scope. The scope must be one that every statement can use."""
     if scope in ("every", "start"):
         return scope == "every" or position == statement.start
     if scope == "end":
@@ -230,18 +232,18 @@ def _find_round(found: Exploration, objective: Objective, parents: dict[Any, tup
     Args:
         found: plays without the number of moves, none of which ends before the goal.
         objective: the ``reach`` objective.
-        parents: the positions that plays meet up to the goal, each with a position before it and the move from there.
+        parents: the same as in ``Exploration``, but only for positions that plays meet up to the goal.
     """
     before = {position for position in (found.statement.start, *parents) if not objective.test(position)}
-    # Remove the positions from which every play reaches the goal. Each position that is left has a move to another
-    # position that is left.
+    # Remove the positions from which every play reaches the goal. Each position that is left has a move to a position
+    # that is left.
     ways = {position: {after for _, _, after in found.edges[position]} & before for position in before}
     origins: dict[Any, list[Any]] = {}
     for position, there in ways.items():
         for after in there:
             origins.setdefault(after, []).append(position)
     waiting = [position for position, there in ways.items() if not there]
-    for position in waiting:  # grows while it is read
+    for position in waiting:  # the loop adds positions
         before.remove(position)
         for origin in origins.get(position, ()):
             ways[origin].remove(position)
