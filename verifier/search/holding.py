@@ -130,7 +130,7 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
 
 
 def _search(sets: Sequence[int]) -> list[Pair] | None:
-    """Do what ``find_pairs`` does: try pairs in the set with the fewest free spots, first those that most sets contain."""
+    """Find pairs by trying those in the set with the fewest free spots, beginning with pairs that most sets contain."""
     steps = itertools.count(1)
 
     def extend(open_sets: Sequence[int], used: int) -> list[Pair] | None:

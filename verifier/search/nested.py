@@ -9,7 +9,7 @@ from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMo
 
 
 def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield each earlier position and its move to ``position``; nothing if ``is_balanced`` is False for ``position``."""
+    """Yield each earlier position and its move to ``position``. If ``is_balanced`` is False there, yield nothing."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 

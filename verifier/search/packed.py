@@ -417,7 +417,7 @@ def _flatten_joined(args: Iterable[Any], head: str) -> Iterator[Any]:
 
 
 def _names(node: Any, word: str) -> list[Any]:
-    """Return what follows a word at each of its places in a formula, such as the number after ``use``; or None there."""
+    """Return what follows a word at each of its places in a formula, such as the number after ``use``, or None."""
     if not isinstance(node, list):
         return []
     if node[0] == word:

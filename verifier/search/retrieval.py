@@ -56,7 +56,7 @@ def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tup
 
 
 def _codes() -> list[Uints]:
-    """Return, for each symmetry, a code of each field's image: Xavier's marks, other taken spots, is the field his?"""
+    """Return, by symmetry, a code of each field's image: Xavier's marks, other taken spots, and whether he owns it."""
     images, (mine, others, owned) = Images(SYMMETRIES), zip(*field_table().shape, strict=True)
     x, o = (np.array([images[mask] for mask in masks], dtype=np.uint32) for masks in (mine, others))
     return [*np.ascontiguousarray((x | o << 9 | np.array(owned, dtype=np.uint32)[:, None] << 18).T)]

@@ -1,8 +1,9 @@
 """Can Olivia keep Xavier from winning the race by sending him to two fields, called the pair, and to no others?
 
-A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). As in the paper's Lemma
-6, Olivia marks spots with the numbers of the pair as long as she can. At some point both spots are taken, or he is sent
-elsewhere. If few marks are left then, every reply is searched. If more marks are left, the race counts as lost for her.
+A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). A mark on spot s sends
+to field s. So, as in the paper's Lemma 6, Olivia marks spots with the numbers of the pair as long as she can. At some
+point both spots are taken, or he gets out of the pair. If few marks are left then, every reply is searched. Otherwise
+the race counts as lost for her.
 
 ``notes`` has the decided races of one pair, two words for each. The number of its places is a power of two.
 """
@@ -15,7 +16,7 @@ from verifier.search.bounded.tables import USEFUL_MASK
 from verifier.search.jit import Array, compiled
 
 CONFINED_NODES, CONFINED_LIMIT = 3, 4
-"""The entries of ``counts`` for the number of nodes in fields of the pair, and for the maximum of that number."""
+"""The entries of ``counts`` for the number of races met in fields of the pair, and for the maximum of that number."""
 
 FRONTIER_ENTRY = 5
 """The entry of ``counts`` for the frontier: with at most this many marks left to Xavier, all replies are searched."""
@@ -30,7 +31,7 @@ would meet about five times as many races.
 
 @compiled
 def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return True if Xavier, who is to move, may win; False if the search finds that replies into the pair stop him."""
+    """Return False if the search finds that Olivia stops Xavier, who is to move; True if he wins or may win."""
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
@@ -85,7 +86,7 @@ def find_in_pair(tables: PlainTables, notes: Array, fields: Array, active: int, 
 
 @compiled
 def is_loose(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return the same as ``escapes``, but with Olivia to move."""
+    """Return the same as ``escapes``, but for a race with Olivia to move."""
     counts = tables.counts
     if not at_most(lanes, marks):
         return False

@@ -1,9 +1,10 @@
 """Choose Olivia's replies in races with few marks left, so that the kernel has few races to decide.
 
-Olivia *holds* a race if she can keep Xavier from winning it. Where the search by proof numbers ends, many of her
-replies do this. The kernel follows each race once, even if several replies lead to it, and tries all moves below the
-last replies. So the best reply leads to few *new* races: no earlier reply led to them. Replies have to be chosen in the
-order of a table (``record``).
+A race is a position in which only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race if she can keep
+him from winning it. In races where the search by proof numbers ends, she often holds by many replies. The kernel
+follows each race once, even if several replies lead to it, and tries all moves after the last replies. So the best
+reply leads to few *new* races, which are races that no earlier reply led to. Replies have to be chosen in the order of
+a table (``record``).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ ENOUGH = 15
 """The races after a reply are counted up to this number."""
 
 PROBED = 256
-"""Number of neighbouring places in ``met`` where a race may be. A half-empty table needs fewer."""
+"""A race may be in any of this many neighbouring places of ``met``. While ``met`` is half empty, fewer are used."""
 
 
 @compiled
@@ -86,7 +87,7 @@ def list_open(
 
 @compiled
 def count_after_best(rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int) -> int:
-    """Return the number of moves that ``list_open`` finds after Olivia's best reply, at most ``ENOUGH``."""
+    """Return the number of moves that ``list_open`` finds after the reply with the fewest, at most ``ENOUGH``."""
     fewest = ENOUGH
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, 1)
@@ -102,10 +103,10 @@ def count_after_best(rows: Rows, fields: Array, active: int, lanes: int, marks: 
 def weigh(
     rows: Rows, met: Array, fields: Array, active: int, lanes: int, marks: int, moves: Array, is_chosen: bool
 ) -> int:
-    """Return the work that Xavier's moves add, by leading to races that were not met before.
+    """Return the work that Xavier's moves add, because they lead to races that were not met before.
 
-    Each such race adds ``NEW``, and the number of races after Olivia's best reply in it. If ``is_chosen``, the reply
-    before these moves was chosen. Then note that the races are met, and return 0.
+    Each new race adds ``NEW``, and the number of races after Olivia's best reply in it. If ``is_chosen``, she has
+    chosen the reply before his moves. Then note that the new races are met, and return 0.
     """
     work = 0
     end = list_open(rows, fields, active, lanes, marks, moves, LISTS + MOVES_WIDTH, MOVES_WIDTH)
@@ -124,7 +125,7 @@ def weigh(
 
 @compiled
 def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return, of the replies with which Olivia holds, the one that adds the least work; -1 if Xavier wins.
+    """Return the reply that adds the least work among the replies with which Olivia holds; -1 if Xavier wins.
 
     ``met`` has the keys of the races met so far, with two words for each. The number of its places is a power of two.
     """

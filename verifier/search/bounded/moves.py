@@ -1,4 +1,4 @@
-"""Single moves of a race (``__init__``), and the winner of a race with few marks left, from the kernel's tables."""
+"""Make single moves in a race (``__init__``), and decide races with few marks left, as the kernel does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from verifier.kernel.race.relaxation import FIELDS, SPOTS_OF_MASK, Fields, field
 
 
 def free_spots_of(fields: Sequence[int], active: int) -> Iterator[tuple[int, int]]:
-    """Yield the free spots that may be played, as fields and spots in ascending order."""
+    """Yield the legal moves, each as a field and a spot, in ascending order."""
     free = field_table().free
     for f in FIELDS[active]:
         for s in SPOTS_OF_MASK[free[fields[f]]]:

@@ -24,7 +24,7 @@ from verifier.search.bounded.tables import AFTER_O, FREE_SPOTS, MOST_MARKS, NEED
 from verifier.search.jit import Array, compiled, integers, power_of_two
 
 NODES_MET, NODE_LIMIT, WAS_CUT = 0, 1, 2
-"""The entries of ``counts``: the number of nodes met; the maximum of this number; 1 if the maximum was exceeded."""
+"""The entries of ``counts``: the number of races met; the maximum of this number; 1 if the maximum was exceeded."""
 
 WON = 1 << 62
 """The bit of a stored key that is set if Xavier wins."""
@@ -36,8 +36,8 @@ SCORE = 128
 """An entry of a list is the score of a move, times this number, plus the move."""
 
 LISTS = 2 * (MOST_MARKS + 1) * MOVES_WIDTH
-"""The length of all lists of the search, two for each number of marks. There is room for three more lists after
-them."""
+"""The length of all lists of the search together: two lists for each number of marks. After them there is room for
+three more lists."""
 
 REMEMBERED = 4
 """A race is remembered if at least this many marks are left."""
@@ -80,7 +80,7 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Return True if Xavier, who is to move, wins within the marks.
 
-    If the search was cut off, the result is meaningless.
+    If the search was cut off (``WAS_CUT``), the result is meaningless.
     """
     rows, memory, moves, counts = tables
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
@@ -126,9 +126,10 @@ def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, mar
 
 @compiled
 def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Olivia is to move. Return True if Xavier wins within the marks after each of her replies.
+    """Return True if Xavier wins within the marks after each reply of Olivia's, who is to move.
 
-    First try the replies that leave Xavier the fewest helpful moves.
+    First try the replies after which he can spare the fewest marks and has the fewest helpful moves. If the search was
+    cut off, the result is meaningless.
     """
     rows, _, moves, counts = tables
     if not at_most(lanes, marks):
@@ -168,4 +169,4 @@ def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: 
             return True
         if not is_won:
             return False
-    return True  # not because she had no move: a spot that Xavier still needs is free
+    return True  # she had at least one reply, because a spot that Xavier still needs is free

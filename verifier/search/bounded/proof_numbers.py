@@ -2,11 +2,11 @@
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``).
 
-Both sides are treated alike. ``yes`` estimates the work left to prove that the player to move succeeds, and ``no`` the
-work left to prove that the opponent succeeds. If one of these is proved, its number is 0 and the other is ``SURE``.
-After a move the other side is to move. So ``yes`` is the least ``no`` of the positions after a move, and ``no`` is the
-sum of their ``yes``. The table ``numbers`` has three words for each position. ``side`` is 1 if Olivia is to move, else
-0.
+Both players are treated alike: Xavier succeeds if he wins, Olivia if she keeps him from winning. ``yes`` estimates the
+work left to prove that the player to move succeeds, and ``no`` the work left to prove that the opponent succeeds. If
+one of these is proved, its number is 0 and the other number is ``SURE``. After a move the opponent is to move. So
+``yes`` is the least ``no`` of the positions after a move, and ``no`` is the sum of their ``yes``. The table ``numbers``
+has three words for each position. ``side`` is 1 if Olivia is to move, else 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SURE = 1_000_000_000
 """More than every estimate of work, and below 2**30."""
 
 REPLY = 8
-"""The entry of ``counts`` for the reply found last."""
+"""The entry of ``counts`` for the successful move that was found last."""
 
 OF_OLIVIA = 1 << 62
 """The bit of a key that is set if Olivia is to move."""
@@ -72,8 +72,8 @@ def estimate(
 ) -> tuple[int, int, int, int]:
     """Return the key and the numbers of a position.
 
-    If the numbers are not in the table, they are exact where the position is decided here, and guessed elsewhere. If
-    the position is decided without its key, the key is 0, 0.
+    Take the numbers from the table if it has them. Otherwise they are exact if the position is decided here, and
+    guessed if not. If the position is decided without its key, the key is 0, 0.
     """
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))
@@ -116,7 +116,7 @@ def search_proof_numbers(
 ) -> tuple[int, int]:
     """Search a position until ``yes`` reaches ``most_yes`` or ``no`` reaches ``most_no``. Return both numbers.
 
-    The key of the position is ``first, second``.
+    The key of the position is ``first, second``. ``lists`` has room for the lists of moves.
     """
     rows, counts = tables.rows, tables.counts
     begin = end = (2 * marks + side) * MOVES_WIDTH
@@ -172,7 +172,7 @@ def search_proof_numbers(
 def find_reply(rows: Rows, numbers: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return a reply that is proved to keep Xavier from winning, or -1.
 
-    Prefer a reply after which too few marks are left for him at once.
+    Prefer a reply after which it is clear without a search that he has too few marks left.
     """
     found = -1
     for move in moves_of(rows, fields, active):

@@ -1,7 +1,8 @@
 """Find Olivia's replies that keep Xavier from winning the race within a number of marks.
 
-If she can keep him from winning, she *holds* the race. The *pair* is two fields to which she tries to send him
-(``confine``). With at most as many marks left as the *frontier*, every reply is searched.
+A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race
+if she can keep him from winning it. The *pair* is two fields to which she tries to send him (``confine``). The
+*frontier* is a number of marks: if Xavier has at most as many left, every reply is searched.
 """
 
 from __future__ import annotations
@@ -32,24 +33,24 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import NodeLimitError
 
 PLAIN_LIMIT = 4_000_000_000
-"""Maximum number of nodes of the plain search."""
+"""Maximum number of nodes, which are races met by the plain search (``plain``), for each call of ``Search.prove``."""
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""Maximum numbers of nodes in the pair's fields, and of the plain search. They apply to each call of ``_confine``."""
+"""Maximum numbers of nodes in the pair's fields, and of the plain search, for each call of ``Search._confine``."""
 
 CONFINED_FROM = 14
 """With at least this many marks, a pair of fields is tried first. With fewer marks, proof numbers are faster."""
 
 CONFINED_TO = 4
-"""If more marks than this are left, replies in the pair are written down even below the frontier, because they lead to
+"""If more marks than this are left, replies in the pair are returned even below the frontier, because they lead to
 fewer races than other replies."""
 
 LATER = 2
 """If a pair of fields does not stop Xavier down to the frontier, the search tries frontiers up to this much higher."""
 
 NOTES = 1 << 19
-"""Number of places for decided races of a pair (``confine``)."""
+"""Number of places in ``notes`` for decided races of a pair (``confine``)."""
 
 
 class Search:
@@ -94,10 +95,11 @@ class Search:
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
         """Return a reply on a spot of the pair, as the number 9f + s, with which Olivia holds. Call ``confine`` first.
 
-        If there is no such reply, but the frontier is reached, return -1. Then she holds by a reply outside the pair.
+        If no such reply is found, and no more marks than the frontier are left, return -1. Then she holds by a reply
+        outside the pair.
 
         Raises:
-            NodeLimitError: too many nodes were met, or there is no such reply and more marks are left.
+            NodeLimitError: too many nodes were met; or no such reply is found, and more marks are left.
         """
         reply = int(self._confine(find_in_pair, fields, active, marks))
         if reply < 0 and marks > self.counts[FRONTIER_ENTRY]:
@@ -134,7 +136,7 @@ class Search:
 def prove(
     fields: Fields, active: int, marks: int, *, home: int, frontier: int, memory: int = DEFAULT_MEMORY_MIB
 ) -> dict[str, str] | None:
-    """Return, by race, Olivia's replies (``f.s``) that keep Xavier from winning within the marks; she is to move.
+    """Find Olivia's replies that keep Xavier from winning within the marks left; she is to move.
 
     Args:
         fields: the nine fields.
@@ -145,7 +147,7 @@ def prove(
         memory: MiB for the tables.
 
     Returns:
-        The replies; None if Xavier can win.
+        Her reply in each race, as ``f.s``; None if Xavier can win.
 
     Raises:
         NodeLimitError: too many nodes were met. It is not known whether Xavier can win.
@@ -176,7 +178,7 @@ def _collect(
 ) -> dict[str, str]:
     """Return Olivia's replies in every play of a proof, while more marks than the frontier are left.
 
-    ``choose`` returns her reply in a race, as the number 9f + s; or -1: then the play is not followed.
+    ``choose`` returns her reply in a race, as the number 9f + s; or -1 if play after this race is not to be followed.
     """
     replies: dict[str, str] = {}
     seen = {(fields, active, marks)}

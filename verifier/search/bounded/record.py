@@ -12,7 +12,7 @@ from verifier.kernel.race.relaxation import Fields, format_race
 
 
 def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: ReplyChooser) -> dict[str, Any]:
-    """Return a table with the replies that ``choose`` returns, and with those of the given races that occur in play.
+    """Return a table with the replies that ``choose`` returns, and with the given races that occur in play.
 
     Args:
         frontier: with at most this many marks left to Xavier, no reply is written down.
@@ -41,7 +41,7 @@ def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: 
 
 
 def make_lookup(replies: dict[str, str]) -> Callable[[Fields, int, int], Reply]:
-    """Return a function that looks up the reply in a race. ``replies`` has each reply as a text, ``f.s``."""
+    """Return a function that looks up the reply in a race. ``replies`` has each reply as ``f.s``, by race."""
 
     def choose(fields: Fields, active: int, marks: int) -> Reply:
         text = replies[format_race(fields, active, marks)]

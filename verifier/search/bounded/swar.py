@@ -1,8 +1,8 @@
-"""The needs of the eight lines of fields in one word, and functions of such words.
+"""The marks that Xavier needs for each of the eight lines of fields, in one word; and functions of such words (SWAR).
 
 The *need* of a field is the fewest marks with which Xavier owns it; ``DEAD`` if he cannot. Each line has a byte of the
 word, its *lane*. A lane is the sum of the needs of the three fields of its line. The sum is at most three times
-``DEAD``, so below 128. This leaves the top bit of a lane for the result of a comparison.
+``DEAD``, so it is below 128. This leaves the top bit of a lane for the result of a comparison.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def lowest(lanes: int) -> int:
 
 @compiled
 def at_most(lanes: int, marks: int) -> int:
-    """Return the top bits of the lanes that are at most ``marks``, which may be as low as -1."""
+    """Return a word with the top bit of each lane that is at most ``marks``. ``marks`` may be as low as -1."""
     return ((marks + 128) * ONES - lanes) & TOPS
 
 
@@ -106,7 +106,7 @@ def moves_of(rows: Rows, fields: Array, active: int) -> Iterator[int]:
 
 @compiled
 def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
-    """Play a move in ``fields``, by Olivia if ``side`` is 1. Return the active field, the lanes, and the old field."""
+    """Play a move in ``fields``, by Olivia if ``side`` is 1. Return the active field, the lanes, the old field number."""
     f, s = move // 9, move % 9
     number = fields[f]
     after = rows[number, (AFTER_O if side else AFTER_X) + s]
@@ -117,14 +117,14 @@ def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[i
 
 @compiled
 def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> int:
-    """Return the coarse form of a field: lines that cannot matter are blocked. ``top`` has the top bits of its lines.
+    """Return the coarse form of a field, in which lines of spots that cannot matter are blocked.
 
-    ``near`` has the top bits of all lines that need at most the marks left. ``nearer`` has the top bits of all lines
-    that need at most one mark less. If a line needs three marks, Xavier has no mark on it. So it makes no difference
-    whether he can spare a third mark.
+    ``top`` has the top bits of the lines of fields through it. ``near`` has the top bits of all lines of fields that
+    need at most the marks left. ``nearer`` has the top bits of those that need at most one mark less.
     """
     spare = 0
     if near & top:
+        # He has no mark on a line of spots that needs three. So it makes no difference whether he can spare a third.
         spare = min(2, rows[number, NEED] + (1 if nearer & top else 0))
     return int(rows[number, COARSE + spare])
 

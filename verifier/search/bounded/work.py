@@ -1,4 +1,4 @@
-"""Search independent races in parallel, and keep finished races."""
+"""Search independent races (``__init__``) in parallel, and keep the results of finished races."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ CaseResult: TypeAlias = dict[str, str] | str
 def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[CaseResult]:
     """Yield, for each race in order, Olivia's replies in it, or the reason why there are no replies.
 
-    The replies cover races with more marks left than the frontier. Finished races are kept in
-    ``resources.checkpoints``, if given, and not searched again.
+    The replies cover races with more marks left than the frontier. If there are checkpoints (``resources``), the result
+    of each finished race is kept there, and the race is not searched again.
     """
     paths = {race: _place(resources, race, frontier) for race in races}
     found = {race: _load(path) for race, path in paths.items()}
@@ -52,7 +52,7 @@ def _run(races: list[Race], frontier: int, resources: Resources) -> Iterator[tup
 
 
 def solve_race(race: Race, frontier: int, memory_mib: int) -> CaseResult:
-    """Search one race in this process."""
+    """Search one race in this process. Return Olivia's replies, or the reason why there are none."""
     fields, active, marks = race
     room = field_table().free
     others = [f for f in range(9) if f != active]

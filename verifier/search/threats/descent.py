@@ -1,7 +1,7 @@
 """Depth-first search: can the attacker reach the goal within a number of marks (in a race) or plies (in other games)?
 
-The machine code is kept on disk, under a version made from all files of this folder: Numba alone would not notice that
-another file has changed. Because the code is kept, no function here calls itself.
+The machine code is kept on disk, under a version made from all files of this folder. Numba alone would not notice that
+another file has changed. Because the machine code is kept, no function here calls itself.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ NODES, LIMIT, IS_CUT = range(3)
 """The entries of ``counts``: the number of positions met; the maximum of this number; 1 if the maximum was exceeded."""
 
 FEW_IMAGES, FEW_MARKS = 16, 3
-"""If there are more symmetries than ``FEW_IMAGES``, they are not used for positions with few marks left: at most
-``FEW_MARKS``, or twice as many plies."""
+"""If there are more symmetries than ``FEW_IMAGES``, they are not used for positions with few marks or plies left: at
+most ``FEW_MARKS`` marks in a race, or twice as many plies in other games."""
 
 MINE, THEIRS, LEFT, TURN, SPOTS, FIRST, SECOND, TRIED = range(8)
-"""The entries of a frame: a position, the spots that are still to be tried, the key, and the spot tried last."""
+"""The entries of a *frame*, one for each depth of the search: a position, the spots still to be tried, the position's
+key in the transposition table, and the spot tried last."""
 
 MAX_FRAMES = 66
 
@@ -36,7 +37,7 @@ class Game(NamedTuple):
     """A game to search.
 
     Attributes:
-        is_race: True if lines alone decide (``race``); False if formulas decide.
+        is_race: True if the lines alone decide (``race``); False if formulas decide.
         is_shared: True if marks belong to both players.
         attack, defend: in a race, the lines of the attacker and of the defender, as masks.
         images: for each symmetry, the images of the spots as masks; the first symmetry is the identity.
@@ -56,9 +57,9 @@ class Tables(NamedTuple):
 
     Attributes:
         memory: the transposition table (``masks``).
-        frames: the positions on the way to the current one.
-        scores: for each depth, a row with a score for each spot. Then, for each turn, a row with a number for each
-            spot. The number grows when the spot decides a position.
+        frames: a frame for each position on the way to the current one, and for the current one.
+        scores: for each depth, a row with a score for each spot. Then, for each ``turn``, a row with a number for each
+            spot, which grows when a mark on the spot decides a position.
         stack: room to evaluate a formula.
         counts: the counters and settings.
     """
@@ -90,7 +91,7 @@ def mark(game: Game, mine: int, theirs: int, left: int, turn: int, bit: int) -> 
 
 @compiled
 def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int]:
-    """Look one ply ahead. Return 1 or 0 if that decides, else -1. Also return the spots that do not lose at once."""
+    """Look one ply ahead. Return 1 or 0 if this decides, else -1; and the spots where a mark does not lose at once."""
     rest, spots = find_allowed(game.rules, tables.stack, mine, theirs), 0
     if not rest:
         return 0, 0
@@ -107,7 +108,7 @@ def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
 
 @compiled
 def enter(game: Game, tables: Tables, depth: int, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return 1 or 0 if a position is decided without trying moves; otherwise fill the frame, and return -1."""
+    """Return 1 or 0 if a position is decided without a deeper search; otherwise fill a frame, and return -1."""
     tables.counts[NODES] += 1
     tables.counts[IS_CUT] = tables.counts[NODES] > tables.counts[LIMIT]
     seen, spots, first, second = -1, 0, mine, theirs
@@ -145,7 +146,7 @@ def score(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
-    """Store the value of a frame's position, and the spot that decided it, if any."""
+    """Store the value of a frame's position. Except in a race, also add to the number of the spot that decided it."""
     frame = tables.frames[depth]
     settle(tables.memory, frame[FIRST], frame[SECOND], frame[TURN], frame[LEFT], value)
     if not game.is_race and value == frame[TURN]:
@@ -182,13 +183,13 @@ def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
 
 @compiled
 def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return the bit of a move that keeps the result for the player to move; 0 if there is no such move.
+    """Return the bit of a move with which the player to move succeeds; 0 if there is no such move.
 
     A move that decides at once comes first. After that, the attacker in a race tries the most promising move first. In
-    all other cases, the order of spots is the same in all positions: spots on more lines come first.
+    all other cases, the order of spots is the same in all positions. In a race, spots on more lines come first.
     """
-    # This keeps tables small: plays are short, and many plays lead to one position. Of spots that are on equally many
-    # lines the last comes first, because the least image of a position has its marks on the first spots.
+    # This keeps tables of moves small: plays are short, and many plays lead to one position. Of spots that are equally
+    # good, the last comes first, because the least image of a position has its marks on the first spots.
     scores = np.arange(64)
     if game.is_race and turn:
         score(game, tables, mine, theirs, left, turn, scores)
@@ -230,7 +231,7 @@ def _version() -> int:
 def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], int]:
     """Return the function that other modules call.
 
-    It uses ``version``, so that Numba's cache keeps each version apart.
+    It uses ``version``, so that Numba's cache has separate code for each version.
     """
 
     def search(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int, wants_move: bool) -> int:
@@ -249,7 +250,7 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
 
 
 search_position = _keep(_version())
-"""Returns the result of ``wins`` or, if ``wants_move``, of ``reply``.
+"""Returns the result of ``wins``, or of ``reply`` if ``wants_move``.
 
-In a race, the attacker's reply keeps a win with the fewest marks.
+In a race, the attacker's reply is one that wins with the fewest marks.
 """

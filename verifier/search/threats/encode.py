@@ -1,4 +1,4 @@
-"""Turn the formulas of statements into programs for ``formulas``."""
+"""Turn the formulas of statements into programs that ``formulas`` runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INDEXED = {
     "O_makes": op.O_MAKES,
     "makes": op.X_MAKES,
 }
-"""Words about a spot."""
+"""For each word about a spot, its operation."""
 
 WORD_OPERATIONS = {
     "ply": (op.PLY, 0),

@@ -1,4 +1,4 @@
-"""Decide whether a claimant can meet his objective on one board. Find his moves, or the opponent's moves against it."""
+"""Decide whether a claimant can meet his objective on one board. Find his moves, or moves that stop him."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from verifier.search.threats.registry import read_question
 from verifier.search.walk import ADVICE, NodeLimitError
 
 MAX_SEARCHED = 200_000_000
-"""Maximum number of positions met, with the default memory (some minutes). It grows in proportion to the memory."""
+"""Maximum number of positions met with the default memory, in some minutes. It grows in proportion to the memory."""
 
 PARTED_FROM = 100_000
-"""If the search of a position has met this many positions, the moves of its next round are shared among the cores."""
+"""If the search of a position has met this many positions, the next, deeper search shares its moves among the cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class ThreatSearch:
         return replace(self, statement=oppose(self.statement, self.statement.objectives[0].name))
 
     def is_won(self, position: Any) -> bool:
-        """Return True if the claimant can meet the objective from a position where it is still open.
+        """Return True if the claimant can meet the objective from a position, if play has not decided it before.
 
         Raises:
             NodeLimitError: too many positions were met. The message says how far the search came.
@@ -54,7 +54,7 @@ class ThreatSearch:
         return self._attacker_wins(position) == (self.statement.objectives[0].type == "reach")
 
     def _attacker_wins(self, position: Any) -> bool:
-        """Search repeatedly, each time one mark or two plies deeper, so that the shortest win is found first."""
+        """Return True if the attacker wins. Search one mark or two plies deeper each time, to find a shortest win."""
         statement, question = self.statement, self.question
         ply, is_goal = statement.game.ply(position), statement.objectives[0].test(position)
         left = question.left(ply)
@@ -76,7 +76,7 @@ class ThreatSearch:
         return bool(search_position(question.game, self.tables, *question.marks(position), left, turn, False))
 
     def _search_parted(self, position: Any, left: int, turn: int) -> bool:
-        """Search the moves of a position in as many threads as there are cores.
+        """Do what ``_search`` does, but search the moves of a position in as many threads as there are cores.
 
         The threads share only the table of positions. As soon as one move decides the result, all threads stop. The
         result does not depend on which thread is faster.
@@ -102,7 +102,7 @@ class ThreatSearch:
         return is_decided == bool(turn)
 
     def _different_moves(self, position: Any) -> list[Any]:
-        """Return the legal moves, one of each set of symmetric moves. Moves on the most lines come first."""
+        """Return one of each set of symmetric legal moves. In a race, moves on the most lines come first."""
         game, least = self.statement.game, self.symmetries.least if self.symmetries else lambda after: after
         lines = self.question.game.attack
         moves = {least(game.play(position, move)): move for move in game.legal_moves(position)}
@@ -133,7 +133,7 @@ class ThreatSearch:
         )
 
     def choose(self, position: Any) -> list[Any]:
-        """Return the move by which the claimant keeps the objective, or the first legal move if no move keeps it.
+        """Return a move after which the claimant can still meet the objective, or else the first legal move.
 
         Raises:
             NodeLimitError: too many positions were met.
@@ -157,7 +157,7 @@ def open_search(
     Args:
         data: the statement, as JSON.
         statement: the statement, compiled.
-        memory_mib: the size of the transposition table; a small search touches little of it.
+        memory_mib: the size of the transposition table in MiB. A small search touches little of it.
     """
     found = read_question(data, statement)
     if found is None:

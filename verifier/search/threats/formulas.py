@@ -1,4 +1,4 @@
-"""The rules of a game on one board, and its goal, as short programs for a stack machine.
+"""The rules of a game on one board, and the goal, as short programs for a stack machine.
 
 Functions here run these programs.
 """
@@ -29,15 +29,16 @@ class Formulas(NamedTuple):
     Attributes:
         board: all spots.
         is_swapped: True if O is the attacker and marks are not shared. Then ``mine`` are O's marks.
-        held: for each line, the spots on which its player must have marks. X's lines come first.
-        around: for each line, these spots, and those on which its player must not have marks.
+        held: for each line, a mask of the spots on which its player must have marks. X's lines come first.
+        around: for each line, a mask of these spots and of those on which its player must not have marks.
         of_x: the number of X's lines.
         outcomes: the outcomes. The index has the ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
-        stuck: the same, if the player to move cannot move.
-        code: operations, two numbers each.
-        legal: the indices in ``code`` where the spots' formulas begin, and where the last one ends; empty for no
-        formulas. goal: the indices in the code at which the goal's formula begins and ends. asks_end: True if the goal
-        depends on whether the game is over or who has won.
+        stuck: the outcomes if the player to move cannot move.
+        code: the operations of all formulas, two numbers each.
+        legal: the indices in ``code`` where the spots' formulas begin, and where the last one ends; empty if there are
+            no such formulas.
+        goal: the indices in ``code`` where the goal's formula begins and ends.
+        asks_end: True if the goal depends on whether the game is over, or on who has won.
     """
 
     board: int
@@ -55,7 +56,7 @@ class Formulas(NamedTuple):
 
 @compiled
 def has_line(rules: Formulas, mask: int, is_x: bool) -> int:
-    """Return 1 if a player's marks hold a line, else 0."""
+    """Return 1 if a player with these marks has a line, else 0."""
     for i in range(0 if is_x else rules.of_x, rules.of_x if is_x else rules.held.shape[0]):
         if mask & rules.around[i] == rules.held[i]:
             return 1
@@ -126,7 +127,7 @@ def value_of(rules: Formulas, stack: Array, begin: int, end: int, x: int, o: int
 
 @compiled
 def find_allowed(rules: Formulas, stack: Array, mine: int, theirs: int) -> int:
-    """Return the spots that may be marked while the game goes on."""
+    """Return a mask of the spots that may be marked while the game goes on."""
     free = rules.board & ~(mine | theirs)
     if not rules.legal.shape[0]:
         return free

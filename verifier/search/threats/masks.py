@@ -1,9 +1,9 @@
-"""Sets of spots as masks, and the transposition table: the decided positions, up to symmetry.
+"""Sets of spots as masks, and the transposition table, which has the decided positions, up to symmetry.
 
 The number of places in the table, ``memory``, is a power of two. A place has three words. The first two words are the
 key. The third has the fewest marks or plies with which the attacker is known to win, the most with which he is known
 not to win, and whose turn it is. Several threads write into the table at once. So the key is combined with the third
-word. If an entry has words of two threads, it then matches no position (Hyatt and Mann).
+word. Then an entry whose words come from two threads matches no position (Hyatt and Mann).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def image_of(images: Array, g: int, mask: int) -> int:
 
 @compiled
 def least_image(images: Array, first: int, second: int) -> tuple[int, int]:
-    """Return the least pair of images of two masks under one symmetry. The first symmetry changes nothing."""
+    """Return the images of two masks under the symmetry that makes this pair least. Symmetry 0 changes nothing."""
     best_first, best_second = first, second
     for g in range(1, images.shape[0]):
         image = image_of(images, g, first)
@@ -86,7 +86,7 @@ def entry_word(memory: Array, at: int, first: int, second: int, turn: int) -> in
 
 @compiled
 def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won: int) -> None:
-    """Store whether the attacker wins within ``left`` marks or plies. If there is no room, replace another position."""
+    """Store whether the attacker wins within ``left`` marks or plies. If no place is free, replace another position."""
     at = entry_of(memory, first, second, turn)
     won, lost = TOO_MANY, 0
     word = entry_word(memory, at, first, second, turn)

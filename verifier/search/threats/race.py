@@ -1,13 +1,12 @@
-"""Races: games in which a mark never harms its player. The lines alone decide many positions.
+"""Races: games on one board in which a mark never harms its player, so that the lines alone decide many positions.
 
-The attacker wants a line. The defender's lines either stop him, or never matter. So marks
-are useless unless they are on a line that can still be filled in time. The search takes a win, answers a threat, and
-knows that two threats win.
+The attacker wants a line. The defender's lines either stop him, or never matter. So a mark is useful only on a line
+that can still be filled in time. The search takes a win, answers a threat, and knows that two threats win.
 
-A line that lacks n marks weighs 1/2^n. If the attacker's lines together weigh less than 1 before the defender moves,
-or less than 1/2 before the attacker moves, the defender can stop them all (Erdős and Selfridge).
-He can also stop them if there are pairs of spots, and each line that the attacker may fill in time contains a pair. He
-answers a mark on one spot of a pair with a mark on the other.
+A line that lacks n marks weighs 1/2^n. Take the lines that the attacker may still fill in time. If they weigh less than
+1 together before the defender moves, or less than 1/2 before the attacker moves, the defender can stop them all (Erdős
+and Selfridge). He can also stop them if each of them contains a pair of free spots, and no two pairs share a spot. Then
+he answers a mark on one spot of a pair with a mark on the other spot.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from verifier.search.jit import Array, compiled
 from verifier.search.threats.masks import count_spots
 
 FULL_LINE = 1 << 40
-"""The weight of a full line. It is halved for each missing mark; nobody has 40 marks left, so it stays an integer."""
+"""The weight of a full line. It is halved for each missing mark. Nobody has 40 marks left, so it stays an integer."""
 
 PAIRED, MAX_PAIRS = 5, 32
 """The search tries pairs if the lines weigh less than ``PAIRED`` full lines. ``MAX_PAIRS`` pairs have 64 spots."""
@@ -26,7 +25,7 @@ PAIRED, MAX_PAIRS = 5, 32
 
 @compiled
 def rate(lines: Array, own: int, other: int, left: int, whole: int, scores: Array) -> None:
-    """Add to the score of each spot. A spot gets more if it is on more lines, and if its lines are nearly full."""
+    """Add to the scores of spots. A spot gets more if it is on more open lines, and if these lines are nearly full."""
     for line in lines:
         if not line & other:
             rest = line & ~own
@@ -56,10 +55,10 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 
 @compiled
 def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
-    """Return True if each open line that lacks 2 to ``left`` marks contains a pair of free spots. Pairs share no spot.
+    """Return True if pairs are found such that each open line that lacks 2 to ``left`` marks contains one of them.
 
-    Lines that lack the fewest marks come first. A line may contain several pairs; the one in the most open lines is
-    chosen.
+    Pairs are of free spots, and share no spot. Lines that lack the fewest marks come first. If a line contains several
+    pairs, the pair in the most open lines is chosen.
     """
     pairs, found, used = np.empty(MAX_PAIRS, dtype=np.int64), 0, 0
     for size in range(2, left + 1):
@@ -87,7 +86,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return the pair within ``spots`` that the most open lines lack; 0 if there is no pair."""
+    """Return the pair within ``spots`` that the most open lines contain and lack; 0 if there is no such pair."""
     best, most = 0, 0
     while spots:
         one = spots & -spots

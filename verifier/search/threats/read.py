@@ -21,7 +21,7 @@ from verifier.search.threats.symmetry import Finder
 OUTCOMES = {None: op.GOES_ON, "X": 1, "O": 2, "draw": op.DRAW}
 
 OF_LINES = {op.CONSTANT, op.PLY, op.X_LINE, op.O_LINE, op.WINNER, op.OVER, *range(op.NOT, op.LESS + 1)}
-"""A goal that has only these operations depends on nothing but the ply and the lines."""
+"""A goal that has only these operations depends only on the ply and the lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class SearchQuestion:
         return (plies + is_next) // 2
 
     def ply(self, ply: int, left: int) -> int:
-        """Return the ply, at most ``last``, at which ``left`` more plies have been played.
+        """Return the ply after ``left`` more plies, but at most ``last``.
 
-        In a race, return the ply at which the attacker has made ``left`` more marks.
+        In a race, return the ply after ``left`` more marks of the attacker's, but at most ``last``.
         """
         if not self.game.is_race:
             return min(ply + left, self.last)
@@ -121,11 +121,11 @@ def _read_rules(game: PositionalGame, attacker: str, goal: Any, entries: Sequenc
 def _judge_race(
     game: PositionalGame, start: BoardPosition, rules: op.Formulas, attacker: str, last: int
 ) -> tuple[bool, bool, int]:
-    """Return whether a game is a race, whether the defender's lines count, and the ply by which every play is over.
+    """Return whether a game is a race, whether the defender's lines count, and the last ply to search.
 
-    A game is a race if two conditions hold. At every ply the goal is reached if the attacker has a line, and only then.
-    And either every line of the defender's ends play without the goal, or no line of the defender's changes whether
-    play ends or the goal is reached.
+    A game is a race if two conditions hold. First: at every ply the goal is reached if the attacker has a line, and
+    only then. Second: either every line of the defender's ends play without the goal, or no line of the defender's
+    changes whether play ends or the goal is reached. In the first of these two cases, the defender's lines count.
     """
     begin, end = rules.goal
     has_others = any(others for lines in game.lines.values() for _, others in lines)

@@ -1,8 +1,9 @@
 """The symmetries of rules on one board: permutations of spots that change neither lines nor formulas.
 
-The search takes each spot in turn, and lets the spots before it stay where they are. For each place to which the spot
-can still go, it finds a permutation that takes it there (Schreier and Sims). All products of these permutations form
-the group.
+The search puts the spots into an order, takes them from the last to the first, and lets all spots before the current
+one stay where they are. For each later spot to which no product of the permutations found so far takes the current
+spot, it looks for a permutation that does (Schreier and Sims). The products of all permutations found form the group.
+The limits below may leave out a part of the symmetries.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def named_spots(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
 
 
 class Finder:
-    """Looks for permutations. Spots that no line and no formula names stay where they are.
+    """Looks for permutations. They leave a spot where it is if no line and no formula has to do with it.
 
     Args:
         cells: the number of spots.
@@ -62,7 +63,7 @@ class Finder:
         self._steps = 0
 
     def _count_neighbours(self) -> list[list[frozenset[tuple[Hashable, int]]]]:
-        """Count, for any two spots, the lines of each kind and the formulas that contain both."""
+        """Count, for any two spots, the lines of each kind and the formulas that connect them."""
         near = [[collections.Counter[Hashable]() for _ in self._same] for _ in self._same]
         for player, own in self._lines.items():
             for held, others in own:
@@ -88,13 +89,10 @@ class Finder:
         return order
 
     def find(self) -> list[Permutation]:
-        """Return permutations of the spots that change no rules. All products of them are used.
-
-        Spots are tried from the last to the first. So each permutation found leaves the earlier spots where they are.
-        """
+        """Return permutations of the spots that change neither lines nor formulas. All products of them are used."""
         kept, size = list[Permutation](), 1
         for depth, spot in reversed([*enumerate(self._order)]):
-            found, orbit = kept, {spot}
+            found, orbit = kept, {spot}  # ``orbit``: where products of ``found`` take the spot
             for target in self._order[depth + 1 :]:
                 if target not in orbit:
                     self._steps = MAX_SPOTS_PLACED
@@ -109,7 +107,7 @@ class Finder:
         return kept
 
     def _extend(self, image: dict[int, int], depth: int, targets: Sequence[int]) -> Permutation | None:
-        """Return a symmetry that takes spots to their images, and the next spot to a target; None if none is found."""
+        """Return a symmetry that takes spots to these images, and the next spot to a target; None if none is found."""
         if depth == len(self._order):
             permutation = tuple(image.get(s, s) for s in self._same)
             return permutation if self._is_symmetry(permutation) else None
@@ -127,7 +125,7 @@ class Finder:
     def _fits(self, image: dict[int, int], spot: int, target: int) -> bool:
         """Return True if ``target`` may be the image of ``spot``.
 
-        Each shares as much with an earlier spot, or its image.
+        It must share as much with the image of each earlier spot as ``spot`` shares with that earlier spot.
         """
         near, masks = self._near, self._masks
         if near[spot][spot] != near[target][target]:
@@ -149,8 +147,8 @@ class Finder:
 
 
 def _grow(orbit: set[int], known: Sequence[Permutation]) -> set[int]:
-    """Return all places to which products of the permutations take the places in ``orbit``."""
+    """Return all spots to which products of the permutations take the spots in ``orbit``."""
     waiting = list(orbit)
-    for spot in waiting:  # the loop adds places
+    for spot in waiting:  # the loop adds spots
         waiting += {permutation[spot] for permutation in known}.difference(waiting)
     return set(waiting)
