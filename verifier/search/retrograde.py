@@ -21,6 +21,7 @@ from verifier.kernel.games import OTHER
 from verifier.kernel.plays import oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
+from verifier.kernel.words import counted
 from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander
 from verifier.search.registry import open_expander
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -189,7 +190,8 @@ class RetrogradeSearch:
         levels, statement = self.graph.levels, self.statement
         attacker = statement.claimant if self._attacks else OTHER[statement.claimant]
         first = statement.game.ply(statement.start) if statement.has_number else 0
-        whole, part = (f"{'by ply' if statement.has_number else 'after'} {first + len(levels) - n}" for n in (2, 1))
+        plies = [first + len(levels) - n for n in (2, 1)]
+        whole, part = (f"by ply {n}" if statement.has_number else f"within {counted(n, 'ply', 'plies')}" for n in plies)
         cannot = f"{attacker} cannot do it {whole}; " if len(levels) > 1 else ""
         new = ", ".join(f"{size:,}" for size in levels[-3:])
         return (

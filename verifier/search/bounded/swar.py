@@ -106,7 +106,7 @@ def moves_of(rows: Rows, fields: Array, active: int) -> Iterator[int]:
 
 @compiled
 def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[int, int, int]:
-    """Play a move in ``fields``, by Olivia if ``side`` is 1. Return the active field, the lanes, the old field number."""
+    """Play a move in ``fields``, by Olivia if ``side`` is 1. Return the active field, the lanes, and the old field."""
     f, s = move // 9, move % 9
     number = fields[f]
     after = rows[number, (AFTER_O if side else AFTER_X) + s]

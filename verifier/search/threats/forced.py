@@ -19,7 +19,7 @@ from verifier.search.threats.registry import read_question
 from verifier.search.walk import ADVICE, NodeLimitError
 
 MAX_SEARCHED = 200_000_000
-"""Maximum number of positions met with the default memory, in some minutes. It grows in proportion to the memory."""
+"""Maximum number of positions met (some minutes), with the default memory. It grows in proportion to the memory."""
 
 PARTED_FROM = 100_000
 """If the search of a position has met this many positions, the next, deeper search shares its moves among the cores."""

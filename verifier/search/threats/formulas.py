@@ -27,7 +27,7 @@ class Formulas(NamedTuple):
     """The rules of a game, and a goal.
 
     Attributes:
-        board: all spots.
+        board: a mask of all spots.
         is_swapped: True if O is the attacker and marks are not shared. Then ``mine`` are O's marks.
         held: for each line, a mask of the spots on which its player must have marks. X's lines come first.
         around: for each line, a mask of these spots and of those on which its player must not have marks.

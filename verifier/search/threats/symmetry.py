@@ -3,7 +3,7 @@
 The search puts the spots into an order, takes them from the last to the first, and lets all spots before the current
 one stay where they are. For each later spot to which no product of the permutations found so far takes the current
 spot, it looks for a permutation that does (Schreier and Sims). The products of all permutations found form the group.
-The limits below may leave out a part of the symmetries.
+Because of the limits below, the group may lack some symmetries.
 """
 
 from __future__ import annotations
