@@ -1,4 +1,4 @@
-"""Choose moves that keep a player from every line, so that the table of these moves is short.
+"""Choose moves that keep a player from completing any line, so that the table of these moves is short.
 
 A play in the table ends as soon as pairs of free spots, or the weights of the open lines (see ``kernel/breaker``),
 prove that the player gets no line.

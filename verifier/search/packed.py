@@ -1,8 +1,9 @@
-"""Compile the rules of games of cells to functions. They take a position as one integer, without its number of moves.
+"""Compile the rules of games of cells to functions of packed positions.
 
-Bit 0 is 1 if O is to move. Then the cells follow, each with as many bits as its largest value needs. The functions are
-built as syntax trees (``ast``) from the same data that the kernel reads. Nothing here is trusted: tests compare the
-functions with the kernel's ``play``, ``legal_moves`` and formulas, and the kernel checks all evidence by its own rules.
+A *packed* position is one integer, without the number of moves. Bit 0 is 1 if O is to move. Then the cells follow, each
+with as many bits as its largest value needs. The functions are built as syntax trees (``ast``) from the same data that
+the kernel reads. Nothing here is trusted: tests compare the functions with the kernel's ``play``, ``legal_moves`` and
+formulas, and the kernel checks all evidence by its own rules.
 """
 
 from __future__ import annotations
@@ -226,7 +227,7 @@ class _Writer:
         self.turn = PLAYERS.index(player) + 1
 
     def prepare(self, formulas: Iterable[Any]) -> list[ast.stmt]:
-        """Return assignments for the entries of ``formulas`` that formulas use, so that each is computed only once."""
+        """Return assignments of the entries to which formulas refer by ``use``, so that each is computed only once."""
         used: set[int] = set()
         pending = [*formulas]
         while pending:

@@ -22,7 +22,7 @@ from verifier.search.registry import find_take_back
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS_MET = 200_000
-"""Maximum number of positions in a search, which takes about ten seconds."""
+"""Maximum number of positions in a search. A search of this many takes about ten seconds."""
 
 
 def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tuple[bool | None, list[Move] | None]:

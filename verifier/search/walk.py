@@ -39,9 +39,9 @@ class Exploration:
     Attributes:
         statement: the statement whose plays were explored.
         edges: for each explored position, the moves that were followed; empty at the end of a play.
-        parents: for each position that a move reached, the position before the move that reached it first, and that
-            move. The start has no entry. But if the statement has ``given``, each position where plays start has the
-            entry (None, that position), so that the line of a play begins with the position.
+        parents: for each position, the position before it in a shortest play, and the move between them. The start has
+            no entry. But if the statement has ``given``, each position where plays start has the entry (None, that
+            position), so that the line of a play begins with the position.
         trouble: the first position in which a strategy has no legal move; None if there is no such position.
         is_whole: False if the exploration stopped because of ``most_moves``.
     """

@@ -31,7 +31,7 @@ NEW = 4
 """The work that a new race adds, not counting the races after Olivia's best reply in it. Found by experiment."""
 
 ENOUGH = 15
-"""The races after a reply are counted up to this number."""
+"""At most this many races are counted after a reply."""
 
 PROBED = 256
 """A race may be in any of this many neighbouring places of ``met``. While ``met`` is half empty, fewer are used."""

@@ -2,7 +2,7 @@
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race
 if she can keep him from winning it. The *pair* is two fields to which she tries to send him (``confine``). The
-*frontier* is a number of marks: if Xavier has at most as many left, every reply is searched.
+*frontier* is a number of marks: if Xavier has at most this many left, every reply is searched.
 """
 
 from __future__ import annotations

@@ -20,10 +20,10 @@ TOPS = -0x7F7F7F7F7F7F7F80
 """The top bit of each lane, as a signed word."""
 
 LANE = np.array([sum(1 << 8 * n for n, line in enumerate(LINES) if f in line) for f in range(9)], dtype=np.int64)
-"""For each field, 1 in the lanes of its lines."""
+"""For each field, a word with 1 in the lane of each line through the field."""
 
 TOP = LANE << 7
-"""For each field, the top bit in the lanes of its lines."""
+"""For each field, a word with the top bit of the lane of each line through the field."""
 
 
 @compiled

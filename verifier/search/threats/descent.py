@@ -146,7 +146,7 @@ def score(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
-    """Store the value of a frame's position. Except in a race, also add to the number of the spot that decided it."""
+    """Store the value of a frame's position. Except in a race, add to the spot that decided it (``Tables.scores``)."""
     frame = tables.frames[depth]
     settle(tables.memory, frame[FIRST], frame[SECOND], frame[TURN], frame[LEFT], value)
     if not game.is_race and value == frame[TURN]:

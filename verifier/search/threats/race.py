@@ -57,8 +57,8 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
     """Return True if pairs are found such that each open line that lacks 2 to ``left`` marks contains one of them.
 
-    Pairs are of free spots, and share no spot. Lines that lack the fewest marks come first. If a line contains several
-    pairs, the pair in the most open lines is chosen.
+    All pairs are of free spots, and no two share a spot. Lines that lack the fewest marks come first. If there are
+    several pairs within a line, the pair in the most open lines is chosen.
     """
     pairs, found, used = np.empty(MAX_PAIRS, dtype=np.int64), 0, 0
     for size in range(2, left + 1):
