@@ -156,8 +156,8 @@ def test_how_many_last_fields_have_a_line() -> None:
     assert "If i is the middle, each f has a k" in PROSE
     missing = {i: [f for f in range(9) if not any({i, f} <= {*line} for line in LINES)] for i in (0, 1)}
     assert [len(missing[i]) for i in (0, 1)] == [2, 4]
-    assert "If i is a corner, two fields f have none, which are images of each other;" in PROSE
-    assert "if i is the middle of an edge, four have none" in PROSE
+    assert "If i is a corner, two fields f have no k, and these two are images of each other;" in PROSE
+    assert "if i is the middle of an edge, four fields f have no k" in PROSE
     lines = {len([line for line in LINES if k in line]) for k in range(9)}
     assert (lines, len([line for line in LINES if 4 in line])) == ({2, 3, 4}, 4)
     assert "field k, which he owns first, is on four lines of fields instead of two or three" in PROSE
