@@ -10,8 +10,8 @@
  .  X  .
  .  .  .
 
-Importing this package, or ``verifier.kernel``, loads nothing outside the standard library. Each name is loaded when it
-is first used.
+Importing this package, or ``verifier.kernel``, loads nothing outside the standard library. Each public name is loaded
+when it is first used.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Reads the stamp of a build of the Coq proofs on this machine. The stamp is in the build folder, and is never shipped.
+"""Finds out which theorems Coq has proved on this machine. ``proofs/coq/tools`` builds the Coq proofs.
 
-It is trusted for one thing: Coq has proved the theorems that the stamp names. A stamp is valid only if the sources, the
-data, and the tables from which the data were made still have the hashes that the build recorded. Anyone who can write
-to the build folder can forge a stamp, as anyone who can write to the cache can forge results. ``proofs/coq/tools`` has
-the build.
+A build leaves a *stamp* in the build folder: a file that lists the theorems that Coq has proved, with the hashes of
+what the build has used. The stamp is trusted: a verdict may say that one of these theorems is proved. A stamp is valid
+only if the Coq sources, the data (Coq files made from tables of evidence) and these tables still have the same hashes.
+Anyone who can write to the build folder can forge a stamp, just as anyone who can write to the cache can forge results.
+A stamp is never shipped.
 
 There are two builds, and each has its own stamp. The first build is about the paper's game; the second is about any
-game. The theorems of the second build are made from certificates (``verifier/export/theorem.py``), and its stamp also
-has the hashes of the modules that write them.
+game. The theorems of the second build are made from certificates (``verifier/export/theorem.py``). Its stamp therefore
+also has the hashes of the modules that write these theorems.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from verifier.kernel.errors import CertificateError
 
 STAMP = "STAMP.json"
 DATA = "data"
-"""The folder in the build folder that holds the data."""
+"""The name of the folder, below the build folder, that has the data."""
 HEADLINE = "Headline.v"
 """The source that depends on the data."""
 GENERAL = "general"
-"""The name of two folders of the second build: that of its sources, and that of its build."""
+"""The name of two folders of the second build: the folder with its sources, and the folder with what it has built."""
 EXPECTED = {"Theorems.v": "theorems.txt", HEADLINE: "headline.txt"}
 """The sources that print theorems, each with the file of its expected output."""
 
@@ -64,7 +65,7 @@ def find_places(proofs: pathlib.Path) -> Places:
 def read_theorems(places: Places | None) -> dict[str, Theorem]:
     """Return the theorems that builds of exactly these sources and data have proved; {} if there is no build.
 
-    If a theorem was made from a certificate, its key is the hash of the statement. Otherwise its key is its name.
+    If a theorem was made from a certificate, its key is the hash of the certificate's statement, otherwise its name.
     """
     if places is None:
         return {}
@@ -74,7 +75,7 @@ def read_theorems(places: Places | None) -> dict[str, Theorem]:
 
 
 def _read_stamp(places: Places) -> list[tuple[Theorem, str]]:
-    """Return the theorems of a build, each with the hash of the statement from which it was made, or ""."""
+    """Return the theorems of a build, each with the hash of the statement from which it was made ("" for none)."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, CertificateError):
         with (places.build / STAMP).open("rb") as file:
             value = json.loads(file.read(MAX_STAMP_BYTES))
@@ -110,7 +111,7 @@ def find_sources(places: Places) -> dict[str, pathlib.Path]:
 
 
 def hash_writers() -> dict[str, str]:
-    """Return the hashes of the modules that write rules and statements of theorems: a theorem says what they wrote."""
+    """Return the hashes of the modules that write what theorems say: their rules and statements."""
     folder = pathlib.Path(__file__).parent / "export"
     return {name: hash_file(folder / name) for name in ("coq_rules.py", "theorem.py")}
 

@@ -17,7 +17,7 @@ def make_counter() -> Counter:
 
 
 class Count:
-    """What this process counts of one kind. Nothing is counted until the process has a counter."""
+    """Counts one kind of thing that this process does. Counts nothing until it has a counter."""
 
     def __init__(self) -> None:
         """Begin without a counter."""

@@ -1,8 +1,8 @@
 """Describes statements of the kernel in words, for ``recheck`` and reports.
 
 Nothing here is trusted: no verdict depends on a description. The words may leave parts out, but never claim more than
-the statement. Names from the file never occur in the words; in the data they occur only as JSON. Long data is cut, so
-statements with different hashes may have the same description.
+the statement. A certificate may contain any names. The words never contain such a name, and the data have it only as
+JSON. Long data is cut, so statements with different hashes may have the same description.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def describe_statement(data: dict[str, Any], *, is_whole: bool = False) -> Descr
 
 
 def describe_data(data: dict[str, Any]) -> str:
-    """Return the data of a statement except its rules, as JSON. Each ``use`` is replaced, and long parts are cut."""
+    """Return the data of a statement except its rules, as JSON. Replace each ``use`` by its formula; cut long parts."""
     named, said = data.get("formulas", []), list[str]()
     for key, value in data.items():
         if key not in ("kind", "rules", "formulas"):
@@ -75,7 +75,7 @@ def name_rules(game: Game) -> str:
 
 
 def describe_rules(game: Game) -> str:
-    """Return the data of rules in words."""
+    """Return the data of rules as text: each key with its value."""
     return ", ".join(f"{key} {short(value, LINES_WIDTH)}" for key, value in game.data.items() if key != "family")
 
 
@@ -92,14 +92,14 @@ def describe_play(data: dict[str, Any], game: Game) -> str:
     horizon, last = data["horizon"], item.get("by", item.get("through"))
     if horizon is not None and (last is None or last > horizon):
         where += f"{' ' if where else ''}up to ply {horizon:d}"
-    # If the claimant chooses, objectives say what he can bring about (``statement``). This is not so for ``some``.
+    # If the claimant chooses his moves, an objective says what he can bring about, unless its type is ``some``.
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"]) and item["type"] != "some"
     said = (_describe_choice if is_chosen else _describe_plays)(item, data, game.players)
     return f"{where}{': ' if where else ''}{said}{and_more(len(data['objectives']) - 1, 'objective')}"
 
 
 def _find_winner(item: dict[str, Any]) -> str:
-    """If an objective is about the win of a player, return this player; else an empty text."""
+    """If an objective is about the win of a player, return this player; else an empty string."""
     return next((player for player in "XO" if item.get("holds", item.get("goal")) == [f"{player}_wins"]), "")
 
 
@@ -125,7 +125,7 @@ def _describe_plays(item: dict[str, Any], data: dict[str, Any], names: Mapping[s
 
 
 def _describe_choice(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
-    """Return in words what the claimant can bring about, if he chooses his moves. He may have a strategy."""
+    """Return in words what a claimant who chooses his moves can bring about. If he has a strategy, it limits them."""
     claimant, winner = data["claimant"], _find_winner(item)
     by = f" by moves of the strategy of {names[claimant]}" if claimant in data["strategies"] else ""
     by += "".join(f" against the strategy of {names[other]}" for other in data["strategies"] if other != claimant)
@@ -176,7 +176,7 @@ def describe_steps(data: dict[str, Any], game: Game) -> str:
 
 
 def describe_bound(data: dict[str, Any], game: Game) -> str:
-    """Return a statement in words."""
+    """Return a statement in words: who cannot force a win, by which ply, and from where."""
     cases = data["cases"]
     where = "" if {game.parse_position(case["start"]) for case in cases} == {game.start} else " from a later position"
     where += " if he begins with certain moves" if any(case["first"] is not None for case in cases) else ""
@@ -185,12 +185,12 @@ def describe_bound(data: dict[str, Any], game: Game) -> str:
 
 
 def describe_sum(data: dict[str, Any], _: Game) -> str:
-    """Return a statement in words."""
+    """Return a statement about boards side by side in words."""
     return f"who wins boards side by side, where the last move {data['last'][:5]}"
 
 
 def describe_count(data: dict[str, Any], _: Game) -> str:
-    """Return a statement in words."""
+    """Return a statement in words: how many plays, ends of plays, or given lines of moves there are."""
     if "of" in data:
         said = [digits + " where a condition holds" * (formula is not True) for formula, digits in data["counts"]]
         return f"the number of {'plays' if data['of'] == 'plays' else 'ends of plays'} is {' and '.join(said)}"

@@ -38,7 +38,7 @@ def is_missing(path: pathlib.Path) -> bool:
 
 
 def list_folder(folder: pathlib.Path) -> tuple[list[pathlib.Path], list[OSError]]:
-    """Return all files and folders below a folder, sorted, and errors of unreadable folders. Links are not followed."""
+    """Return all files and folders below a folder, sorted, and an error for each unreadable folder. Follow no links."""
     unread: list[OSError] = []
     return sorted(_walk(folder, unread)), unread
 
@@ -111,7 +111,7 @@ def paths_below(word: str, folder: pathlib.Path) -> list[str]:
 
 
 def has_specs(folder: pathlib.Path) -> bool:
-    """Say whether a folder has spec files. Also True if it cannot be searched to its end: a later step reports that."""
+    """Return True if a folder has spec files, or if it was not searched to its end. Then a later step reports that."""
     if not os.path.isdir(folder):
         return False
     unread: list[OSError] = []

@@ -1,4 +1,4 @@
-"""Finds known names that are similar to a name. This is quick even if there are many names, or long ones."""
+"""Finds the known names that are most similar to a mistyped name. This is quick even with many or long names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 LONGEST = 100
 """Maximum length of a name. A longer name is not similar to any other name."""
 MOST = 6
-"""Maximum number of names that are compared letter by letter. The names with the most common letters are chosen."""
+"""Maximum number of known names that are compared in full: those that share most letters with the mistyped name."""
 ALIKE = 0.7
 """Minimum similarity, from 0 to 1."""
 

@@ -29,7 +29,7 @@ class DeadWorkerError(Exception):
 
 
 class _Task(NamedTuple):
-    """A call, its lane (empty: none), and the future that gets the result."""
+    """A call, its lane (empty if it has none), and the future that gets the result."""
 
     call: Callable[[], Any]
     lane: str
@@ -58,7 +58,7 @@ class Pool(Executor):
         self._changed = threading.Condition()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Have a process call a function."""
+        """Have a process call a function. Return a future that gets the result."""
         return self.submit_in_lane("", fn, *args, **kwargs)
 
     def submit_in_lane(self, lane: str, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -114,7 +114,7 @@ class Pool(Executor):
             process.join()
 
     def _take(self, worker: _Worker) -> _Task | None:
-        """Wait for the next task of a worker. Its own lane comes first; the lanes of other workers come last."""
+        """Wait for a task; None if there are no more. Prefer the worker's own lane; avoid lanes of other workers."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closed)
             if not self._waiting:
@@ -158,7 +158,7 @@ def _work(pipe: Connection, initializer: Initializer) -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     if initializer is not None:
         initializer()
-    gc.set_threshold(200_000, 100, 100)  # collect rarely: there are many positions and formulas, without cycles
+    gc.set_threshold(200_000, 100, 100)  # collect garbage rarely: there are many positions and formulas, but no cycles
     with contextlib.suppress(EOFError, OSError):
         while True:
             call = pipe.recv()

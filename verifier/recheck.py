@@ -28,9 +28,9 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
     Args:
         index: the index of the folder.
         wanted: claims, names of readings, and hashes of statements. A claim or a reading includes the readings that it
-            joins. A word in the form of a hash is a hash, even if the index has a reading of that name.
-        unnamed: keys of certificates that the index does not name; if ``wanted`` is empty, they come last; otherwise
-        they are left out.
+            joins. A word that looks like a hash counts as one, even if a reading in the index has that name.
+        unnamed: keys of certificates that the index does not name. If ``wanted`` is empty, they come last; otherwise
+            they are left out.
 
     Raises:
         UsageError: a name or a hash is not in the index.
@@ -55,7 +55,7 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
 
 
 def _say_unknown(unknown: Sequence[str], known: Set[str]) -> str:
-    """Say that the index does not have some names. Suggest names that are similar to the first of them."""
+    """Return a message about names that the index does not have. Suggest names that are similar to the first."""
     names = sorted({*known, *(other.partition("/")[0] for other in known)})
     close = " or ".join(f"'{other}'" for other in find_near(unknown[0], names))
     hint = f"; did you mean {close}?" if close else ""
@@ -74,8 +74,8 @@ def decide_all(
 ) -> Iterator[Answer]:
     """Decide certificates of a folder in several processes. Yield the answers in the order of the entries.
 
-    Without a time limit, tables of replies are decided in parallel, each once for all statements that rest on it.
-    With a limit, each table is decided with its statement, within the statement's time.
+    Without a time limit, tables of replies (``replies.py``) are checked in parallel, each once for all statements that
+    rest on it. With a time limit, each table is checked together with its statement, within the statement's time.
 
     Args:
         root: the folder.
@@ -83,7 +83,7 @@ def decide_all(
         jobs: the number of processes.
         seconds: maximum processor time for each certificate; None for no limit.
         is_whole: whether answers include the JSON of the statement.
-        counter: counts the replies in tables that the kernel has followed.
+        counter: counts the replies that the kernel has followed.
     """
     memo, counter = Memo(), make_counter() if counter is None else counter
     names = {entry: _replies_of(root, entry) if seconds is None else [] for entry in entries}
@@ -126,7 +126,7 @@ def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
 
 
 def _answer_alone(decide_there: Callable[[str], Answer], key: str) -> Answer:
-    """Decide a certificate in a new process, after a process has died. If that dies too, there is no decision."""
+    """Decide a certificate in a new process, after a process has died. If the new one dies too, report an error."""
     with Pool(1) as pool:
         try:
             found: Answer = pool.submit(decide_there, key).result()
@@ -136,7 +136,7 @@ def _answer_alone(decide_there: Callable[[str], Answer], key: str) -> Answer:
 
 
 _MEMO = Memo()
-"""The memo of this process, if it belongs to a pool."""
+"""Results that help this process to decide its next certificates, if it belongs to a pool."""
 
 
 def _answer_there(root: pathlib.Path, key: str, *, seconds: float | None, is_whole: bool) -> Answer:

@@ -50,7 +50,7 @@ def test_every_example_can_be_typed(name: str) -> None:
 def test_help_fits_the_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in COMMANDS:
         text = help_of(name, columns, monkeypatch)
-        prose = [text.split("\n\n")[1], *re.findall(r"^  Evidence that.*?\n\n", text, re.MULTILINE | re.DOTALL)]
+        prose = [text.split("\n\n")[1], *re.findall(r"^  The cache keeps.*?\n\n", text, re.MULTILINE | re.DOTALL)]
         for paragraph in prose:
             assert max(map(len, paragraph.split("\n"))) <= min(int(columns), 102)
 

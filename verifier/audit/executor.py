@@ -1,4 +1,4 @@
-"""Finds the executor of long searches: processes of this machine, or a Dask cluster."""
+"""Finds the executor that runs long searches: processes of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def make_fault(
 
 
 def find_path(file: str, folder: pathlib.Path) -> pathlib.Path:
-    """Return the path of a spec file in a folder, or of a shipped one. A spec that is made in Python keeps its name."""
+    """Return the path of a spec file, in a folder or among the shipped specs. A name from Python stays as it is."""
     homes = (folder, find_shipped("specs") or folder)
     return next((home / file for home in homes if os.path.lexists(home / file)), pathlib.Path(file))
 
@@ -141,7 +141,7 @@ def list_briefly(names: Sequence[str]) -> str:
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each fault. If consecutive faults have the same ``cost``, it is on one line after them."""
+    """Yield a line for each fault. Consecutive faults with the same ``cost`` share one line for it, after them."""
     for cost, alike in itertools.groupby(faults, lambda fault: fault.cost):
         yield from map(str, alike)
         if cost:

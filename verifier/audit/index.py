@@ -1,4 +1,4 @@
-"""Reads and writes ``INDEX.json``, which has the certificate of each reading, and the readings that it joins.
+"""Reads and writes ``INDEX.json``, which names the certificate of each reading, and the readings that it joins.
 
 No verdict depends on the index. People read it, and ``verifier recheck`` finds certificates by its names.
 """
@@ -47,7 +47,7 @@ def write_index(folder: pathlib.Path, index: Index) -> None:
 
 
 def update_index(folder: pathlib.Path, library: AnyLibrary, ledger: Ledger) -> None:
-    """Add decided readings, and remove readings that their claims no longer have. Keep all other entries."""
+    """Add the decided readings of a run; remove readings that their claims no longer have. Keep all other entries."""
     known = open_index(folder)
     found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}
     readings = {
@@ -84,7 +84,7 @@ def find_stale(
 
 
 def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
-    """Return the fault of a certificate, given its key and the key in the index; empty if there is no fault."""
+    """Return what is wrong with a certificate, given its key and the key in the index; empty if nothing is."""
     if filed != key:
         return "no certificate" if filed is None else "the certificate states something else"
     try:

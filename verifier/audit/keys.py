@@ -1,10 +1,10 @@
 """The hashes under which results are remembered.
 
-Each hash covers everything that a result depends on: the code of one of five functions, and its input.
+Each hash covers everything that a result depends on: the code of one of five functions, and the function's input.
 
-- ``COMPILE``: the text of a reading → the key of its statement;
-- ``DECIDE``: the key and the hash of a certificate → the result;
-- ``SEARCH``: the key of the statement, the text of the spec, and the versions of the solvers → the reason why the
+- ``COMPILE``: the text of a reading → what the reading asks (a ``Key``);
+- ``DECIDE``: what a reading asks, and the hash of a certificate → the result of the reading;
+- ``SEARCH``: the statement of a reading, the text of its spec, and the versions of the solvers → the reason why the
   search gave up;
 - ``OUTLINE``: all files of a folder of specs → the outline of its claims;
 - ``PACK``: certificates → the plays that a report shows.

@@ -1,8 +1,8 @@
-"""The ledger: the results of a run as values. Every format prints them.
+"""The ledger: the results of a run, as values that every report format prints.
 
-Nothing else describes the ledger. Pydantic writes the values of these classes as JSON, and makes the JSON Schema from
-the classes and their docstrings. Programs may rely on the schema. If keys are only added, the number of the schema
-stays the same.
+These classes are the only description of the ledger. Pydantic writes their values as JSON, and makes the JSON Schema
+from the classes and their docstrings. Programs may rely on the schema. If a change only adds keys, the number of the
+schema stays the same.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class Ledger(LedgerValue):
 
 @functools.cache
 def _adapters() -> tuple[TypeAdapter[Ledger], TypeAdapter[tuple[Total, ...]]]:
-    """Return pydantic's adapters of a ledger and of its totals. They are made late: pydantic is slow to load."""
+    """Return pydantic's adapters of a ledger and of its totals. Pydantic loads slowly, so it is loaded here."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(Ledger), TypeAdapter(tuple[Total, ...])

@@ -1,4 +1,7 @@
-"""Finds the readings and claims that a run needs, and the order of the claims."""
+"""Finds the readings and claims that a run needs, and the order of the claims.
+
+The *headline* of a document is the list of its main claims.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from verifier.language.outline import AnyClaim, AnyLibrary, follow, joined_claim
 def join_claims(
     library: AnyLibrary, names: Iterable[str], others_of: Callable[[AnyClaim], Iterable[str]] = joined_claims
 ) -> list[str]:
-    """Return claims, and all claims to which ``others_of`` leads from them. By default, it leads to joined claims."""
+    """Return claims, the claims that ``others_of`` returns for them (by default those that they join), and so on."""
     return follow(names, lambda name: others_of(library.claim(name)))
 
 
 def order_claims(library: AnyLibrary, wanted: list[str]) -> list[str]:
-    """Return claims in the order of their names, but each claim after those that it rests on."""
+    """Return claims in the order of their names, but each claim after the claims that it joins or uses."""
     needed = {name: [other for other in needed_claims(library.claim(name)) if other in wanted] for name in wanted}
     return follow(sorted(wanted), needed.__getitem__)
 
@@ -24,7 +27,7 @@ def select_readings(library: AnyLibrary, claims: Iterable[str], reading: str | N
     """Return the readings of some claims.
 
     If ``reading`` is given, return the readings with this id, and those that they join. If a joined reading is a
-    repair, the readings that it repairs are added: if they hold, the repair is not needed.
+    repair, also return the readings that it repairs: if these hold, the repair is not needed.
     """
     every = [(claim, name) for claim in claims for name in library.claim(claim).readings]
     found = _close(library, [item for item in every if reading in (None, item[1])])
@@ -39,7 +42,7 @@ def find_long(library: AnyLibrary) -> frozenset[tuple[str, str]]:
 
 
 def find_headline(library: AnyLibrary) -> set[tuple[str, str]]:
-    """Return the readings on which the headline of some document rests."""
+    """Return the readings on which the headline of any document rests."""
     headlines = (library.document(document).headline for document in library.documents)
     claims = {claim for headline in headlines for claim in headline if claim in library.claims}
     return _close(library, [(claim, name) for claim in claims for name in library.claim(claim).readings])

@@ -1,8 +1,8 @@
-"""Makes the outline of a folder of specs, and remembers it under the hash of everything in the folder.
+"""Makes the outline of a folder of specs: what a command needs to know about the claims before it compiles any.
 
-If the outline is remembered, ``list`` and ``show`` do not parse any file. ``check`` parses no files unless it decides
-something new. If a file has a fault, or the folder contains a link, nothing is remembered: every run reads the folder
-anew, and reports the faults.
+The outline is remembered under the hash of everything in the folder. If it is remembered, ``list`` and ``show`` parse
+no file, and ``check`` parses files only if it decides something new. If a file has a fault, or the folder contains a
+link, nothing is remembered: every run reads the folder anew, and reports the faults.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def recall_outline(folders: Folders) -> Outline | None:
-    """Return what is remembered of the wanted files, or of the whole folder; None if nothing is remembered."""
+    """Return the remembered outline of the whole folder or, if there is none, of the wanted specs; or else None."""
     given = _hash_specs(folders)
     if given is None:
         return None
@@ -63,10 +63,10 @@ def read_folder(folders: Folders) -> tuple[Library, list[Problem]]:
 
 
 def _parse(folders: Folders, given: Mapping[str, Any]) -> Library:
-    """Return the specs of a remembered outline.
+    """Parse the specs whose outline was remembered.
 
     Raises:
-        SpecError: they have changed since the outline was looked up.
+        SpecError: the specs have changed since the outline was looked up.
     """
     library, problems = read_folder(folders)
     if problems or _hash_specs(folders) != given:
@@ -77,8 +77,8 @@ def _parse(folders: Folders, given: Mapping[str, Any]) -> Library:
 def _hash_specs(folders: Folders) -> dict[str, Any] | None:
     """Return the hashes of everything that the specs depend on.
 
-    They depend on the names of all files and folders below their folder, and on the content of the spec files. They
-    depend on the shipped specs in the same way, because a folder may borrow from them.
+    They depend on the names of all files and folders below their folder, and on the content of its YAML and Markdown
+    files. They depend on the shipped specs in the same way, because a spec may need shipped files.
 
     Return None if nothing is remembered, if a part cannot be hashed, or if there are specs that are made in Python.
     """
@@ -108,7 +108,7 @@ def _hash_folder(folder: pathlib.Path) -> dict[str, str] | None:
 
 
 def make_outline(library: Library) -> Outline:
-    """Return the outline of a library, which has no faults."""
+    """Return the outline of a library that has no faults."""
     from verifier.audit.sources import Sources
 
     sources, hashes = Sources(library), dict[str, str]()

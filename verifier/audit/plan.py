@@ -57,7 +57,7 @@ class Context:
     """The objects that all readings of a run share. No reading changes them.
 
     Attributes:
-        known: the specs. Their outline is enough to look up remembered results.
+        known: the specs, or only their outline, which is enough to look up remembered results.
         store: finds and keeps evidence and remembered results.
         sources: knows the hashes of the texts on which each reading depends.
         resources: the processes, memory and folder that searches may use.
@@ -81,7 +81,8 @@ class Plan:
     Attributes:
         claims: the claims, in the order of the report.
         reading: if given, check the readings with this id and those that they join, and no others.
-        left_out: readings that are not checked. If they have remembered results, these are reported.
+        left_out: readings that are skipped, unless they cost nothing (``spare`` in ``run.py``). If they have remembered
+            results, these are reported.
         is_anew: search for evidence even if there is some.
         executor: where long searches run, as ``dask://HOST:PORT``; None for the processes of this machine.
         memory_mib: the size of the tables of one process of a long search, in MiB.
@@ -130,7 +131,7 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
 
 
 def find_lane(library: Library, reference: Reference) -> str:
-    """Return the lane of a reading; empty if it has none. One process should check all readings of a lane."""
+    """Return the lane of a reading; empty if it has none. Readings of a lane share work, so one process checks them."""
     from verifier.questions.registry import find_question
 
     claim, name = reference

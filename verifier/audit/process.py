@@ -1,6 +1,6 @@
 """Checks readings, in the process of the run and in the processes of a pool.
 
-A process of a pool reads the specs itself, once. It refuses to check a reading if the run has read a different text.
+A process of a pool reads the specs itself, once. It refuses to check a reading if the run has read another text for it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @functools.lru_cache(maxsize=1)
 def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, Sources, ProcessMemo]:
-    """Read the specs, once in each process. Return also a memo for findings that later readings need."""
+    """Read the specs, once in each process. Also return a memo of findings that help to check later readings."""
     from verifier.audit.sources import Sources
     from verifier.language.folder import read_library
     from verifier.questions.finding import ProcessMemo
@@ -64,8 +64,8 @@ class Checker:
     """Checks readings in this process, one after the other.
 
     Attributes:
-        memo: findings for readings that were checked before.
-        needed: the tables of replies that each reading needs, as ``find_tables`` returns them.
+        memo: findings about earlier readings that help to check later ones.
+        needed: for each reading, the tables of replies that it needs, as ``find_tables`` returns them.
     """
 
     context: Context
@@ -75,13 +75,13 @@ class Checker:
     needed: dict[Reference, list[str] | None] = field(default_factory=dict)
 
     def begin(self, readings: Iterable[Reference]) -> None:
-        """Begin to follow the tables that readings rest on, unless this run searches anew."""
+        """Begin to follow the tables of replies that readings rest on, unless this run searches anew."""
         for reference in readings if not self.is_anew else ():
             self.needed[reference] = names = find_tables(self.context, reference)
             self.tables.begin(names or ())
 
     def is_free(self, reference: Reference) -> bool:
-        """Return True if a reading costs little: it has evidence, and its tables are followed for other readings."""
+        """Return True if checking a reading costs little: it has evidence, and all its tables are followed anyway."""
         self.needed[reference] = names = find_tables(self.context, reference)
         return names is not None and self.tables.has_all(names)
 

@@ -31,7 +31,7 @@ def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bo
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])
     if not key[0]:
-        return pending  # ``standing`` derives its verdict from the readings that it joins
+        return pending  # it only joins others: ``standing`` derives its verdict from theirs
     task = Task(context.library, *reference, compiled, memo, context.resources)
 
     def decide_on(candidate: Candidate) -> ReadingResult:
@@ -60,7 +60,7 @@ def search_evidence(context: Context, task: Task, pending: ReadingResult, key: K
             return result
         except CertificateError as error:
             following = _look(finding.fallback) if finding.fallback is not None else None
-            # A refusal is not always an error: the evidence may be too much for the kernel, or there is no play at all.
+            # A refusal is not always an error: the evidence may exceed a limit, or there may be no play at all.
             if error.reason.startswith("vacuous"):
                 reasons = [f"vacuous: {error.args[1]}"] if following is None or following.evidence is not None else []
             elif error.reason == "limit" or following is not None:
@@ -102,7 +102,7 @@ def _decide(
         return files[digest]
 
     decided, names = memo.decided.get((key[0], sha256), (None, tables_of(task.statement, certificate.evidence)))
-    for name in names:  # the kernel does not read a table twice, but ``files`` needs it
+    for name in names:  # the kernel may skip tables that it has read before, but ``files`` needs them
         read(name)
     if decided is None:
         decided = decide(task.statement, certificate.verdict, certificate.evidence, read, memo)

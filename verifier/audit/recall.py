@@ -63,7 +63,7 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
     if key is None:
         return _not_run(context, pending)
     if not key[0]:
-        return pending  # ``standing`` derives its verdict from the readings that it joins
+        return pending  # it only joins others: ``standing`` derives its verdict from theirs
     judged = judge(context, pending, key)
     given_up = None if judged.is_undecided else recall_search(context, pending, key, memory_mib)
     result = judged.result or given_up or _not_run(context, pending, has_evidence=judged.is_undecided)
@@ -76,7 +76,7 @@ class Judgment:
 
     Attributes:
         result: the result that accepted evidence shows; None if no evidence is accepted.
-        rejected: the evidence that was not accepted. If ``judge`` got no ``decide``, only shipped evidence is here.
+        rejected: the evidence that was not accepted; only shipped evidence if ``judge`` was called without ``decide``.
         is_undecided: whether there is evidence on which the kernel has not decided.
     """
 
@@ -150,7 +150,7 @@ def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
 
 
 def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:
-    """Return a result that names the command to run. ``has_evidence``: None if it is not known."""
+    """Return a result that names the command to run. ``has_evidence`` is None if this is not known."""
     seconds = guess_seconds(context.known, (pending.claim, pending.id))
     time = f"about {seconds} s" if seconds < 60 else f"up to {seconds // 60} min"
     command = f"verifier check {pending.claim}"
@@ -198,7 +198,7 @@ def make_search_input(context: Context, pending: ReadingResult, key: Key) -> lis
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
-    """Return what is known about claims. For claims in ``compiled``, compile the readings without a remembered key."""
+    """Return what is known about claims. For claims in ``compiled``, compile each reading whose key is forgotten."""
     theorems = read_theorems(context.store.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:

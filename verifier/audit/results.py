@@ -28,11 +28,11 @@ class Results:
     """The results of a run so far.
 
     Attributes:
-        watcher: is notified of each claim that has its result.
+        watcher: is notified when a claim has its result.
         selection: the readings of the plan and the readings that they join, in the order of the report.
         order: the claims, each after the claims that it rests on.
         done: the results of readings.
-        concluded: the results of claims; a claim is added when every reading of it has a result.
+        concluded: the results of claims; a claim is added when all its readings have results.
         lost: the problems, each with the readings that have no result because of it.
     """
 

@@ -1,6 +1,6 @@
-"""One run over a selection of readings: a plan in, a ledger out.
+"""Makes a run: takes a plan, which selects readings, and returns a ledger.
 
-Remembered results come first, in this process. All other readings are checked, each once, by this process or by a pool.
+First this process looks up remembered results. Then it checks each of the other readings once, or a pool does.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ class _Run:
 
     Attributes:
         waiting: the readings that have to be checked, in the order in which their checks begin.
-        spare: readings of ``plan.left_out``, with their known results. A spare reading is checked after all if it has
-            evidence, and other readings need all its tables of replies, so that this run follows them anyway.
+        spare: readings of ``plan.left_out`` that may be checked after all, each with what is reported if it is not. A
+            spare reading is checked if it has evidence, and this run follows all its tables for other readings anyway.
         at_work: the readings that are being checked, each with the time when its check began.
         checker: checks readings in this process; None until the checking begins.
         compilations: counts the processes that compile search code.
@@ -96,7 +96,7 @@ class _Run:
         self.context = plan.folders.open(library, Resources(None, plan.memory_mib, plan.checkpoints))
 
     def recall(self) -> None:
-        """Take remembered results. If the run searches anew, take them for ``plan.left_out`` alone."""
+        """Take remembered results. If the run searches anew, take them only for readings of ``plan.left_out``."""
         plan, done = self.plan, self.results.done
         for reference in self.results.selection:
             is_left_out = reference in plan.left_out
@@ -151,7 +151,7 @@ class _Run:
                 self._take(reference, functools.partial(checker.check, reference, anew=self.plan.is_anew))
 
     def _work_in(self, pool: Pool, checker: Checker, parallel: list[Reference]) -> None:
-        """Have a pool check the readings. Those in ``parallel`` use the pool themselves, so a thread checks them."""
+        """Have a pool check readings. A thread checks those in ``parallel``, because they use the pool themselves."""
         from verifier.audit.sources import Sources, hash_text
 
         plan, futures = self.plan, dict[Future[ReadingResult], Reference]()

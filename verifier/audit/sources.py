@@ -44,7 +44,8 @@ def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tu
 
 
 _FOR_PEOPLE = frozenset({"title", "source", "readings"})
-"""Keys of a spec file that are left out of its hash. ``ABOUT`` lists the keys of a reading that are left out."""
+"""Keys that the hash of a spec file leaves out: text for people, and the readings, which have hashes of their own (the
+hash of a reading leaves out the keys in ``ABOUT``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def conclude(
         found: the results of the readings that are in this run.
         results: the results of earlier claims, by id. Readings of claims that are missing here count as not run.
         library: the specs; they say which claims are the auditors' own, and how severe each mistake is.
-        theorems: the theorems that a build of the Coq proofs on this machine has proved, by name.
+        theorems: the theorems that Coq has proved on this machine, as ``read_theorems`` returns them.
     """
     known = {result.id: result for result in found}
     joined = {result.name: result for claim in results.values() for result in claim.readings}
@@ -41,7 +41,7 @@ def conclude(
             return replace(result, notes=(*result.notes, "proved, while the spec expects only supported"))
         return result
 
-    # Conjunctions come last, because they may join the other readings.
+    # Conjunctions only join other readings. They come last, because they may join readings of this claim.
     conjunctions = [name for name, reading in model.readings.items() if reading.is_conjunction]
     settled: dict[str, ReadingResult] = {}
     for name in [*(name for name in model.readings if name not in conjunctions), *conjunctions]:
@@ -50,7 +50,7 @@ def conclude(
     held = {name: _hold_against_another(model, settled[name], settled) for name in model.readings}
     held = {name: _find_repaired(result, held, joined) for name, result in held.items()}
     joined |= {result.name: result for result in held.values()}
-    held |= {name: settle(name) for name in conjunctions}  # again: the readings that they join may have changed
+    held |= {name: settle(name) for name in conjunctions}  # again: results that they join may have changed
     severities = {} if library is None else library.severities_of(model.claim)
     everything = [replace(result, severity=severities.get(result.id)) for result in held.values()]
     readings = [_hint_at_repairs(model, result, everything) for result in everything]
@@ -80,8 +80,10 @@ def conclude(
 def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
     """Combine the result of a reading with the results of the readings that it joins.
 
-    The verdict is the weakest of all, and the beliefs are those of all. But if a reading has evidence of its own that
-    relies on a refuted reading, its verdict is unknown: the evidence shows nothing. A conjunction has no evidence.
+    The verdict is the weakest of all their verdicts, and it rests on the beliefs of all. If a joined reading was not
+    run, the verdict is unknown, unless it is refuted without that reading. If a joined reading is refuted, and this
+    reading has evidence of its own that does not refute it, the verdict is unknown: the evidence relies on something
+    false. A *conjunction* has no evidence of its own.
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
@@ -109,7 +111,7 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
     if verdict is Verdict.UNKNOWN and any(other.is_lost for other in others):
         decided = DecisionStatus.LOST
     limit = None if verdict is Verdict.UNKNOWN else own.limit
-    if others and verdict >= Verdict.SUPPORTED:  # the two halves of 'exactly' have no limit together
+    if others and verdict >= Verdict.SUPPORTED:  # 'exactly' makes two readings, the halves; together they have no limit
         parts = [None if other.half_of == own.id else other.limit for other in others]
         limit = join_limits(parts if is_conjunction else [own.limit, *parts])
     return replace(
@@ -126,19 +128,19 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
 def _find_repaired(
     result: ReadingResult, readings: Mapping[str, ReadingResult], joined: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Mark a repair as not needed if all readings that it repairs hold, and it does not join another repair."""
+    """Mark a repair as not needed if all readings that it repairs hold, and it joins none that rests on a repair."""
     is_needed = not all(readings[name].is_run and readings[name].holds for name in result.repairs)
     is_joining = any(joined[name].after_repair for name in result.joins if name in joined)
     return result if is_needed or is_joining else replace(result, after_repair=False)
 
 
 def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
-    """Add the Coq theorem of a reading to its result: the one that the reading names, or one made of its statement.
+    """Add a Coq theorem to the result of a reading: the one that the reading names, or one made from its statement.
 
-    The verdict does not change. If Coq has proved the opposite of the verdict, either Coq or the evidence is wrong, or
-    the theorem says something else: that is trouble.
+    The verdict changes only if Coq has proved its opposite. Then either Coq or the evidence is wrong, or the theorem
+    says something else. The verdict becomes unknown, and the result says why (``trouble``).
     """
-    # A theorem that was made of a statement says nothing of the readings that this one joins.
+    # A theorem that was made from a statement says nothing about the readings that this reading joins.
     statement = "" if result.certificate is None or result.joins else result.certificate.statement
     theorem = theorems.get(model.coq or statement)
     if theorem is None or not (result.holds or result.verdict is Verdict.REFUTED):
@@ -152,7 +154,7 @@ def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mappin
 def _hold_against_another(
     model: AnyClaim, result: ReadingResult, readings: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Compare a reading with the reading that ``agrees_with`` names, which has evidence of another form."""
+    """Compare a reading with the reading that it must agree with, which has evidence of another form."""
     name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
     if other is None or Verdict.REFUTED not in (other.verdict, result.verdict) or not (other.holds or result.holds):
@@ -165,7 +167,7 @@ def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
 
 
 def _hint_at_repairs(model: AnyClaim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
-    """Add a hint to a repair if a reading that it repairs holds, or asks something else."""
+    """Add a hint to a repair if a reading that it repairs holds, or is about something else."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
     hints = [f"it repairs {name}, which holds: there is nothing to repair" for name in held]
     own = set(model.readings[result.id].objective_types)
@@ -180,24 +182,24 @@ def _hint_at_repairs(model: AnyClaim, result: ReadingResult, readings: list[Read
 def find_standing(
     readings: Iterable[ReadingResult], parts: Container[str] = ()
 ) -> tuple[Standing, list[ReadingResult]]:
-    """Return the standing of a claim, and the readings that the standing rests on. All of these hold.
+    """Return the standing of a claim, and the readings on which it rests, all of which hold.
 
     A reading is *stated* if it is not a repair, a control or a part. A repair that is refuted is stated as well. A
     reading that was lost to a fault counts as not run. The first line that fits is the standing:
 
-    - not checked: a stated reading was not run. Or it is refuted, none of its repairs holds, and one repair was not
-      run.
+    - not checked: no reading is stated, or a stated reading was not run. Or a stated reading is refuted, none of its
+      repairs holds, and one of them was not run.
     - proved as stated: all stated readings are proved, without relying on a repair.
     - supported as stated: the same, but some are only supported.
     - proved after repair: each refuted reading has a repair that is proved; all other stated readings are proved.
     - supported after repair: the same, but some are only supported.
-    - depends on the reading: some hold, some are refuted, and no refuted reading has a repair that holds.
+    - depends on the reading: some stated readings hold, some are refuted, and none of these has a repair that holds.
     - refuted: a stated reading is refuted, and no repair of it holds.
     - undetermined: everything else.
 
     Args:
         readings: all readings of the claim.
-        parts: the readings that a conjunction of the claim joins. Only the conjunction counts.
+        parts: the readings that a conjunction of the claim joins. Only the conjunction counts, not its parts.
     """
     found = list(readings)
     stated = [item for item in found if _is_stated(item) and item.id not in parts]
