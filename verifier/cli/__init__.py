@@ -1,7 +1,7 @@
 """The command line: reads the arguments, runs the command, returns the exit code.
 
 Each command is a module. ``options`` has the meanings of exit codes. A command loads packages outside the standard
-library only when it needs them, so ``recheck`` runs without any other package.
+library only when it needs them, so ``recheck`` runs without any such package.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Refuse in one line."""
+        """Print a message of one line, and exit with code 2."""
         self.exit(2, f"{self.prog}: {make_printable(message)}\n")
 
     def parse_whole(self, words: Sequence[str]) -> argparse.Namespace:
@@ -104,7 +104,7 @@ COMMANDS = {
     "check": "check claims and print the verdicts",
     "recheck": "check the evidence again, with the kernel alone",
     "report": "write verdicts, claims and boards as one web page, or as a site with a page for each claim",
-    "validate": "find the errors in the specs themselves",
+    "validate": "find errors in the specs, without checking any claim",
     "list": "list the claims of each document",
     "show": "show one claim: its readings, verdicts and boards; with --why, the claims it rests on",
     "play": "play against a certified strategy in the terminal",
@@ -116,7 +116,7 @@ EVERY_VARIABLE = {
     "NO_COLOR": "if set, no colours are printed",
     "FORCE_COLOR": "if set, colours are printed outside a terminal too",
     "VERIFIER_CACHE": "the folder of the cache, unless --cache is given",
-    "XDG_CACHE_HOME": "without --cache and VERIFIER_CACHE, the folder that has the cache (default: ~/.cache)",
+    "XDG_CACHE_HOME": "the folder in which the cache is, unless --cache or VERIFIER_CACHE is given (default: ~/.cache)",
     "VERIFIER_COQ": "where the Coq proofs are built (default: build/coq beside the folder of proofs)",
     "GITHUB_STEP_SUMMARY": "a file to which 'check --format github' appends a summary",
     "VERIFIER_TRACEBACK": "if set, an internal error shows where it happened",
@@ -125,7 +125,7 @@ _ALL_CODES = CHECKED | {1: f"{CHECKED[1]}; or {EVIDENCE[1]}"}
 EXAMPLES = {
     "verifier new my-paper": "a folder for claims of your own",
     "verifier check": "check every claim and print the verdicts",
-    "verifier show lemma-2": "its readings, verdicts and counterexamples, drawn",
+    "verifier show lemma-2": "one claim: its readings and verdicts, with drawings of counterexamples",
     "verifier report --out report.html": "write the verdicts so far as a web page",
 }
 

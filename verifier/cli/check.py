@@ -50,25 +50,27 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Check claims. For each reading, look for evidence in the folder of proofs, in --out and in the cache, in this
-        order. If there is none, or if the kernel rejects it, search for evidence. The kernel decides on the evidence,
-        and the verdict is compared with the one that the spec expects. A refutation is a success if the spec expects
-        it. If evidence in the folder of proofs is rejected, this is a fault, even if other evidence is accepted.
+        Check claims. Each claim has a YAML file, the spec, with one or more exact meanings of the claim, the readings.
+        For each reading, look for evidence in the folder of proofs, in --out and in the cache, in this order. If there
+        is none, or if the kernel rejects it, search for evidence. The kernel decides on the evidence, and the verdict
+        is compared with the one that the spec expects. A refutation is a success if the spec expects it. If evidence in
+        the folder of proofs is rejected, this is a fault, even if other evidence is accepted.
 
-        If you name no claim, readings that take minutes are skipped, except those on which a document's headline
-        rests. With --all no reading is skipped. If you name a spec file, the claim in it is checked, or all claims that
-        use the strategy or the definitions in it. If you name claims, only faults in the files that they need are
-        reported; if you name a folder, also faults in its files. A search that gave up is repeated only with --anew.
+        If you name no claim, readings that take minutes are skipped, except those on which a document's headline (its
+        main claims) rests. With --all no reading is skipped. If you name a spec file, the claim in it is checked, or
+        all claims that use the strategy or the definitions in it. If you name claims, only faults in the files that
+        they need are reported; if you name a folder, also faults in its files. If the cache remembers that a search
+        gave up, the search is repeated only with --anew or more --memory.
 
         Each claim is printed as soon as it has its verdict. Claims of one file with the same result share a line.
         Below the claims are the verdicts that are not as expected, then a summary of each document. Evidence is saved
         as soon as the kernel accepts it, so after an interruption the next run continues there. The command writes
-        only the cache, the paths of --out, --report and --checkpoint, and the summary for GitHub.
+        only to the cache, to the paths of --out, --report and --checkpoint, and to the summary for GitHub.
         """,
         {
-            "verifier check": "audit every claim",
+            "verifier check": "check every claim",
             "verifier check examples specs/paper/3-analysis/lemma-2.yaml": "the claims of a folder and of a file",
-            "verifier check --format json > ledger.json": "the ledger for a program",
+            "verifier check --format json > ledger.json": "the ledger (the list of all results), for a program",
             "verifier check --format github --report junit=ledger.xml --report sarif=ledger.sarif": "for CI",
         },
         codes=CHECKED
@@ -84,10 +86,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     add_jobs(parser)
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
     parser.add_argument("--all", action="store_true", help="also check readings marked 'long', which take minutes")
-    parser.add_argument("--anew", action="store_true", help="search for evidence even if there is some")
+    parser.add_argument("--anew", action="store_true", help="search for evidence again, even if there is some")
     search = parser.add_argument_group("long searches (for claims with 'bound')")
     search.add_argument(
-        "--executor", metavar="dask://HOST:PORT", help="run their parts on a Dask cluster (default: on this machine)"
+        "--executor", metavar="dask://HOST:PORT", help="search on a Dask cluster (default: on this machine)"
     )
     search.add_argument(
         "--memory",
@@ -95,14 +97,14 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         dest="memory_mib",
         default=DEFAULT_MEMORY_MIB,
         metavar="MIB",
-        help=f"the size of the tables of one process (default: {DEFAULT_MEMORY_MIB})",
+        help=f"the size of the tables of each process, in MiB (default: {DEFAULT_MEMORY_MIB})",
     )
     search.add_argument(
         "--checkpoint",
         dest="checkpoints",
         type=pathlib.Path,
         metavar="DIR",
-        help="save finished parts here, and continue from them",
+        help="save finished parts of a search in this folder, and continue from them",
     )
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument("-q", "--quiet", action="store_true", help="print only unexpected verdicts, and the counts")

@@ -13,12 +13,12 @@ from typing import NoReturn
 from verifier.cli.options import print_message
 
 PATIENCE_SECONDS = 0.6
-"""The time in which the main thread reacts to a signal, unless it is running compiled code."""
+"""If the main thread does not react to a signal within this time, it must be running compiled code."""
 _POLL_SECONDS = 0.1
 
 
 class EndedError(KeyboardInterrupt):
-    """Another process has asked this process to end. It then ends as after Ctrl-C, and leaves no process or folder."""
+    """Another process has asked this process to end. It ends as after Ctrl-C: no child process or folder is left."""
 
     def __init__(self, number: int) -> None:
         super().__init__()

@@ -36,15 +36,16 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         kernel checks first.
 
         The graph of the claims has an edge from each claim to each claim that it joins or uses. The attribute
-        'because' of an edge is 'joins' if the verdict rests on that claim, and 'uses' if that claim should only be
-        read first. A node's 'standing' comes from earlier runs.
+        'because' of an edge is 'joins' if the verdict rests on the second claim. It is 'uses' if you should read the
+        second claim first, and no verdict rests on it. A node's 'standing' comes from earlier runs.
 
-        The strategy graph is folded: it has one node for each phase of the strategy, and one for each way in which
-        plays end. If there is only one phase, it has a node for each rule; without a strategy, for each ply. A
-        position to which a move of the strategy leads counts to the phase of that move. A node says how many
-        positions it has, and at which plies, and has one of them as an example. An edge says how many moves it has,
-        and by which rules. With --depth N, each position of the first N plies is a node. If the certificate uses
-        symmetries, positions that are symmetric to each other count once.
+        The strategy graph is folded: each node stands for a group of positions. There is one node for each phase of
+        the strategy (a part with its own rules), and one for each way in which plays end. If there is only one phase,
+        there is a node for each rule; without a strategy, for each ply. If the player without the strategy is to move,
+        the position belongs to the phase of the move that led to it. A node says how many positions it has, and at
+        which plies, and has one of them as an example. An edge says how many moves it stands for, and which rules make
+        them. With --depth N, each position of the first N plies is a node. If the certificate uses symmetries,
+        positions that are symmetric to each other count once.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape for
         Cytoscape; json for networkx and d3 (node-link); svg is a picture.
@@ -58,7 +59,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading if several are about plays")
     parser.add_argument(
-        "--format", choices=GRAPH_FORMATS, help="(default: from the ending of --out, such as .svg; without --out: dot)"
+        "--format", choices=GRAPH_FORMATS, help="the format (default: from the ending of --out; without --out: dot)"
     )
     parser.add_argument(
         "--depth",

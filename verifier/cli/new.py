@@ -16,8 +16,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Make a folder with a small example of everything: a document, the rules of a game, a strategy, a claim
-        that is proved, a claim that is refuted, and a test that checks them. In that folder, all commands use its
-        own specs.
+        that is proved, a claim that is refuted, and a test that checks both claims. Commands that you run in that
+        folder use its own specs.
         """,
         {
             "verifier new my-paper": "the folder my-paper, for a document with the id my-paper",

@@ -1,4 +1,4 @@
-"""What several commands share: options, help texts, opening the specs that options name, and printing."""
+"""What several commands share: options and their help texts, opening the specs that options name, and printing."""
 
 from __future__ import annotations
 
@@ -35,16 +35,17 @@ EXIT_CODES = {
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence was rejected by the kernel or cannot be read, or two methods disagree",
+    4: "evidence was rejected by the kernel or cannot be read, or two ways to decide the same claim disagree",
 }
 EVIDENCE = {
-    1: "not decided: the evidence exceeds a limit of the kernel, or is in another version of the file format",
-    4: "the evidence was rejected",
+    1: "the kernel cannot decide: the evidence exceeds a limit, or is in another version of the file format",
+    4: "the evidence was rejected by the kernel",
 }
 LOOKED = {
     0: "every known verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence in the folder of proofs was rejected by the kernel or cannot be read, or two methods disagree",
+    4: "evidence in the folder of proofs was rejected by the kernel or cannot be read, or two ways to decide the same "
+    "claim disagree",
 }
 USUAL = {
     "specs": "'specs' here or in the nearest folder above, up to the root of the repository; else the specs that "
@@ -74,7 +75,7 @@ def command(
 
 
 def fill(text: str, indent: int = 0) -> str:
-    """Wrap a paragraph to the width of a help page, less an indentation."""
+    """Wrap a paragraph to the width of a help page, minus an indentation."""
     width = max(20, min(PAGE_WIDTH, shutil.get_terminal_size().columns - 2) - indent)
     return textwrap.fill(" ".join(text.split()), width)
 
@@ -117,7 +118,7 @@ def say_which(name: str, given: pathlib.Path | None, used: pathlib.Path) -> None
 
 
 def add_claims(parser: argparse.ArgumentParser) -> None:
-    """Add the claims."""
+    """Add the argument that names claims."""
     parser.add_argument(
         "claims",
         nargs="*",
@@ -143,7 +144,7 @@ def add_color(parser: argparse.ArgumentParser) -> None:
         "--color",
         choices=("auto", "always", "never"),
         default="auto",
-        help="colours (default: on a terminal, unless NO_COLOR is set; with FORCE_COLOR also elsewhere)",
+        help="when to print colours (auto, the default: on a terminal or with FORCE_COLOR, unless NO_COLOR is set)",
     )
 
 
@@ -173,7 +174,7 @@ def accept_every_character(stream: TextIO) -> None:
 
 
 def open_missing_streams() -> None:
-    """Open the null device for each closed standard stream. Otherwise the next file that opens takes its number."""
+    """Open the null device for each closed standard stream. Otherwise the next open file gets the stream's number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
@@ -241,7 +242,7 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
         ),
     )
     group.add_argument(
-        "--cache", type=pathlib.Path, metavar="DIR", help="the folder (default: ~/.cache/game-claim-verifier)"
+        "--cache", type=pathlib.Path, metavar="DIR", help="its folder (default: ~/.cache/game-claim-verifier)"
     )
     group.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")
 

@@ -35,10 +35,11 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Play against the strategy of a proved claim. If a claim that a player can force something is refuted, you play
-        against the opponent who prevents it. The kernel checks the certificate first. Then every move of
-        the other side comes from the certificate, with its rule in words. At the prompt, 'help' lists what you can
-        type, 'hint' suggests a move, and 'why' prints the rule as it is in its file. Input may come from a pipe.
+        Play against the strategy of a proved claim. If a refuted claim says that a player can force something, you
+        are that player, and play against the opponent, who prevents it. The kernel checks the certificate first. Then
+        every move of the other side comes from the certificate, with its rule in words. At the prompt, 'help' lists
+        what you can type, 'hint' suggests a move, and 'why' prints the rule as it is in its file. Input may come from
+        a pipe.
         """,
         {
             "verifier play lemma-3": "Olivia against Xavier, who wins by ply 43",
@@ -101,7 +102,7 @@ class PlaySession:
         rules: the rules of the strategy in words, by label.
         shown: the presentation of the game.
         file: the rules file of the game.
-        turns: the plays before each of your moves, for ``undo``.
+        turns: for ``undo``, the play as it was before each of your moves.
         rule: the label of the rule of the last answer.
     """
 
@@ -114,7 +115,7 @@ class PlaySession:
     rule: str = ""
 
     def take(self, word: str) -> bool:
-        """Do what a word of the input says; return whether the game goes on."""
+        """Do what a word of the input says. Return False if the user wants to quit."""
         told = {"moves": self._moves, "hint": self._hint, "why": self._why, "rules": self._rules}
         if word in ("q", "quit", "exit"):
             return False
@@ -182,14 +183,14 @@ class PlaySession:
             self.answer()
 
     def begin(self) -> None:
-        """Let the certificate make the first move, if it is its turn. The board is already on the screen."""
+        """Let the certificate make the first move, if it has this move. The board is already on the screen."""
         if self.play.board.turn == self.play.claimant:
             self.answer()
         else:
             self._say_ply()
 
     def answer(self) -> None:
-        """Let the certificate move as long as it is its turn, and show the board."""
+        """Let the certificate move until it is your turn or the play has ended, then show the board."""
         while self.play.board.turn == self.play.claimant and not self.play.end:
             (move, self.rule), *others = self.play.moves.items()
             said = self.rules[self.rule].says if self.rule in self.rules else ""

@@ -29,7 +29,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def is_coloured(stream: TextIO, wish: str = "auto") -> bool:
-    """Say whether to print colours: ``--color`` decides, then the environment, then whether this is a terminal."""
+    """Say whether to print colours. First ``--color`` decides, then the environment, then the kind of the stream."""
     if wish != "auto":
         return wish == "always"
     if os.environ.get("NO_COLOR"):
@@ -50,7 +50,7 @@ def layout_for(arguments: argparse.Namespace) -> Layout:
 
 
 HEARTBEAT_SECONDS = 10
-"""Where no line can be redrawn, the progress is printed after this many seconds without other output."""
+"""If no line can be redrawn, the progress is printed after this many seconds without other output."""
 
 
 class RunLine(Watcher):

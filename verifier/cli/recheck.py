@@ -24,7 +24,7 @@ from verifier.report.layout import Layout
 from verifier.report.printable import make_printable
 
 PLAIN_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
-"""The names that nobody can mistake for a verdict or a statement: they need no quotation marks."""
+"""Matches names that nobody can mistake for a verdict or a statement. They are printed without quotation marks."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -35,8 +35,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Check certificates again from their files, with the kernel alone. No spec is read and no solver is loaded:
         'python -S -m verifier recheck' needs only Python's standard library. For each certificate the command prints
         the verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash of the
-        statement, its formulas, positions and rules, and what you have to trust; for a refuted statement also the
-        reason. (The reason may be merely that a strategy has no move.) The names come from INDEX.json in the folder
+        statement, its formulas, positions and rules, and what you have to trust. For a refuted statement, -v also
+        prints the reason, which may be merely that a strategy has no move. The names come from INDEX.json in the folder
         of proofs, and prove nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
 
         If one of the names is unknown, nothing is checked. There is no time limit by default, and some claims with

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from verifier.api.specs import Specs
 
 MARK = "page.css"
-"""A file that every site has. The command does not write to a folder that has other files but not this one."""
+"""A file that every site has. If a folder has files, but not this one, the command does not write to it."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -39,16 +39,17 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Report the verdicts of earlier runs, as one web page, as a site, or in another format. Nothing is decided here:
         a claim that no run has decided is reported as 'not checked', and 'verifier check' decides it.
 
-        If --out is a folder, or ends in '/', the report is a site: a folder of pages. The site has a list of all
-        verdicts that can be searched, a page for each claim (claim-ID.html), the errata of each document, the claim
-        graph and the explorer. The folder must be new or empty, or have an earlier site, which is replaced.
+        If --out is a folder, or ends in '/', the report is a site: a folder of pages. The site has a searchable list
+        of all verdicts, a page for each claim (claim-ID.html), the errata of each document, the claim graph, and the
+        explorer, in which you can play against proved strategies. The folder must be new or empty, or have an earlier
+        site, which is replaced.
 
-        The page and the site open from disk, load nothing from anywhere else, and can be printed. A web server can
-        serve them as they are.
+        A browser can open the page and the site from disk. They load nothing from anywhere else, and can be printed.
+        A web server can serve them as they are.
         """,
         {
             "verifier check && verifier report --out report.html": "decide every claim, then report on it",
-            "verifier report paper --out paper.html": "one document, as far as it is decided",
+            "verifier report paper --out paper.html": "one document, with the verdicts so far",
             "verifier report --out site/": "a site, with a page for each claim",
             "verifier report paper --format errata": "what to correct, as Markdown; errata-latex: as LaTeX",
             "verifier report lemma-2 --format json": "one claim, for programs",
@@ -87,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _add_further(specs: Specs, claims: list[str]) -> list[str]:
-    """Return what is asked for. If folders are named, add what the auditors proved beyond their documents."""
+    """Return the given names and, for each document in a named folder, the auditors' own headline claims about it."""
     folders = [word for word in claims if word not in specs.known.claims]
     documents = {specs.known.claim(name).source.document for name in (specs.select(folders) if folders else ())}
     return [*claims, *(name for document in sorted(documents) for name in specs.known.headline_of(document)[1])]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from verifier.audit.ledger import Ledger
 
 MAX_SECONDS = 30
-"""A claim that is not checked yet is checked first, if that takes no longer than this."""
+"""A claim that is not checked yet is checked first if the check takes no longer than this."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
@@ -36,10 +36,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         the claim is checked first.
 
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
-        first, on which no verdict rests. For each claim it has the standing, the verdict on each reading, what you
-        have to trust for it, the hypotheses that the proof needed (if the spec lists those that the document cites),
-        and the path of the certificate. Each claim is written out once. With --why, the exit code is about all claims
-        of the tree.
+        first, on which no verdict rests. For each claim, the tree has the standing, the verdict on each reading, what
+        you have to trust for it, the hypotheses that the proof needed (if the spec lists those that the document
+        cites), and the path of the certificate. It has each claim in full only once. With --why, the exit code is about
+        all claims of the tree.
         """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
@@ -83,9 +83,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _find_time(specs: Specs, ledger: Ledger) -> int:
-    """Return how many seconds the kernel needs for what is not checked yet; 0 if that is nothing, or takes too long.
+    """Return how many seconds the kernel needs for readings that are not checked yet; 0 if it should not check them.
 
-    A search for evidence may take any time: also return 0 if a reading has no evidence.
+    It should not if there are none, if it takes too long, if there are faults, or if a reading has no evidence: then it
+    would search for evidence, which may take any time.
     """
     waiting = [reading for reading in ledger.readings if not reading.is_run and reading.question != "joins"]
     if not waiting or ledger.faults:
@@ -99,7 +100,7 @@ def _find_time(specs: Specs, ledger: Ledger) -> int:
 
 
 def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
-    """Print the commands that check a claim, and that play against the strategy that refutes it."""
+    """Print the command that checks a claim, and commands that play against the strategies that refute its readings."""
     from verifier.kernel.verdict import Verdict
     from verifier.report.place import specs_option
 
@@ -107,6 +108,6 @@ def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
     anew = " --anew" * any(reading.is_given_up for reading in ledger.readings)
     print(f"\nto check this claim: verifier check {claim}{option}{anew}")
     for reading in ledger.readings:
-        # A reading has counts only if the opponent's moves refute it, and not if a single play does.
+        # Such a reading has counts if a strategy of the opponent refutes it, and none if a single play does.
         if reading.question == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
             print(f"to play against this refutation: verifier play {reading.name}{option}")

@@ -18,11 +18,12 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Report all errors in the specs at once, with file, line and column: in the YAML, in keys and values, in
-        expressions, and in references between files. No claim is checked. Games of the family 'general' are played at
-        random. Hints name moves that were never legal, cells that never changed, and outcomes that never came.
+        expressions, and in references between files. No claim is checked. The command plays games of the family
+        'general' at random. Hints name moves that were never legal in these plays, cells that never changed, and
+        outcomes that never occurred.
 
-        For the specs that come with this tool, and whenever --proofs is given, each certificate also has to state what
-        its spec says.
+        For the specs that come with this tool, and whenever --proofs is given, the command also compares each
+        certificate with the specs: it must state what they say.
         """,
         {
             "verifier validate": "the specs in the folder 'specs' here or above",
