@@ -1,4 +1,4 @@
-"""Specs and runs for tests of a run."""
+"""Helpers that make specs and plans for the tests of a run."""
 
 import pathlib
 import shutil
@@ -14,7 +14,7 @@ from verifier.language.library import Library
 
 ROOT = pathlib.Path(__file__).parents[2]
 MADE = ROOT / "tests" / "specs"
-"""Specs that tests read: files and folders of them."""
+"""The folder with the specs that tests read."""
 
 CLAIM = """\
 claim: {name}
@@ -34,7 +34,7 @@ def read_spec(name: str) -> str:
 
 
 def write_specs(folder: pathlib.Path) -> pathlib.Path:
-    """Write the example claims. They have plays and tables, one is about the start, and one is an induction."""
+    """Copy the example claims, which are about plays. Add a claim about the start, and one that is an induction."""
     shutil.copytree(ROOT / "specs" / "examples", folder)
     write_claim(folder, "starts", STARTS, "tictactoe")
     shutil.copy(MADE / "steps.yaml", folder)
@@ -42,7 +42,7 @@ def write_specs(folder: pathlib.Path) -> pathlib.Path:
 
 
 def write_claim(folder: pathlib.Path, name: str, rest: str, rules: str) -> None:
-    """Write a claim."""
+    """Write the spec of a claim."""
     (folder / f"{name}.yaml").write_text(CLAIM.format(name=name, rules=rules, rest=rest))
 
 
@@ -68,14 +68,14 @@ def make_plan(
     is_anew: bool = False,
     reading: str | None = None,
 ) -> Plan:
-    """Return a plan for some claims, or for all."""
+    """Return a plan that checks the named claims, or all claims if none is named."""
     library = load(specs)
     folders = Folders(specs, Store(shipped, out, cache))
     return Plan(folders, library, tuple(claims or library.claims), reading, jobs=jobs, is_anew=is_anew)
 
 
 def order(specs: pathlib.Path, *claims: str) -> list[str]:
-    """Return claims and the claims that they join; joined claims come first."""
+    """Return claims and the claims that they join, each claim after those that it joins."""
     library = load(specs)
     return order_claims(library, join_claims(library, claims))
 

@@ -1,4 +1,4 @@
-"""Specs change while they are checked or reported. Each verdict still stands beside the text that was checked."""
+"""A run notices specs that change while they are checked, and reports a spec that a search refuses as a fault."""
 
 import functools
 import pathlib
@@ -14,7 +14,7 @@ from verifier.questions.compile import validate_folder
 
 
 def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> None:
-    """Each process reads the specs itself, and must find the same specs as the run."""
+    """Each process reads the specs itself, and raises an error if they are not the specs that the run has read."""
     write_claim(tmp_path, "starts", STARTS, "tictactoe")
     plan = make_plan(tmp_path)
     reference = ("starts", "as-stated")
@@ -32,7 +32,7 @@ def test_a_process_that_reads_other_specs_says_so(tmp_path: pathlib.Path) -> Non
 
 
 def test_a_spec_that_a_search_cannot_read_is_a_fault_of_the_spec(tmp_path: pathlib.Path) -> None:
-    """The fault is reported at the reading, and is not an internal error, although 'validate' does not find it."""
+    """The fault is reported at the place of the reading. It is not an internal error, although 'validate' misses it."""
     folder = write_specs(tmp_path / "specs")
     shutil.copy(MADE / "odd.yaml", folder)
     assert not validate_folder(folder)[2]

@@ -15,7 +15,7 @@ SCHEMA = make_schema()
 
 
 def strict(schema: Any) -> Any:
-    """Return the schema without permission for further keys, so that a key which it does not describe is found."""
+    """Return the schema, changed so that it refuses every key that it does not describe."""
     if isinstance(schema, list):
         return [strict(item) for item in schema]
     if not isinstance(schema, dict):
@@ -40,7 +40,7 @@ def readings_of(*words: object) -> list[Any]:
 
 
 def test_ledgers_of_shipped_claims_fit_the_schema() -> None:
-    """The ledgers have plays, counterexamples and notes."""
+    """Some of these claims have plays, some have counterexamples, and some list the hypotheses that they need."""
     readings = readings_of("rules-start", "lowest-spot-keeps-fields", "p4-note", "lemma-3-edge-line")
     kinds = {reading["witness"]["kind"] for reading in readings if reading["witness"]}
     assert kinds == {"line", "counterexample"}

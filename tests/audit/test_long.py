@@ -1,4 +1,4 @@
-"""What a run without names leaves out, and what it decides nevertheless."""
+"""A run that names no claims leaves long readings out, but decides some of them nevertheless."""
 
 import functools
 import pathlib
@@ -26,7 +26,7 @@ JOBS = pytest.mark.parametrize("jobs", [1, 2])
 
 
 def run(folder: pathlib.Path, jobs: int, names: list[str] | None = None, **claims: str) -> dict[str, ReadingResult]:
-    """Check claims with the shipped evidence; return the result of each."""
+    """Write claims and check them with the shipped evidence. Return the result of each claim."""
     for name, reading in claims.items():
         write_claim(folder, name, f"readings:\n  as-stated: {{{reading}}}", "paper")
     ledger = load(folder, proofs=PROOFS, cache=False).check(names, jobs=jobs)
@@ -35,7 +35,7 @@ def run(folder: pathlib.Path, jobs: int, names: list[str] | None = None, **claim
 
 @JOBS
 def test_what_takes_minutes_is_left_out_unless_it_is_named(jobs: int, tmp_path: pathlib.Path) -> None:
-    """Readings that are left out, and readings that join them, are not run. Their notes name the command that does."""
+    """Readings that are left out, and readings that join them, are not run. The result names the command to run."""
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", above=JOINING)
     assert found["slow"].decided is found["above"].decided is DecisionStatus.NOT_RUN
     assert "verifier check slow" in found["slow"].reason
@@ -53,7 +53,7 @@ def test_readings_on_which_a_headline_rests_are_always_decided(jobs: int, tmp_pa
 
 @JOBS
 def test_a_long_reading_is_decided_if_its_tables_are_followed_anyway(jobs: int, tmp_path: pathlib.Path) -> None:
-    """A reading that is not skipped uses the same tables, so the long reading costs nothing more."""
+    """Another reading, which is not long, uses the same tables, so the long reading costs nothing more."""
     found = run(tmp_path, jobs, slow=f"{BOUND}, long: 2", same=BOUND)
     assert {result.verdict for result in found.values()} == {Verdict.PROVED}
 

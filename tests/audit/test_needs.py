@@ -28,7 +28,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
     ],
 )
 def test_a_file_stands_for_claims(file: str, claims: list[str] | None, folder: pathlib.Path) -> None:
-    """It stands for its own claim, or for all claims that use its strategy or definitions, directly or not."""
+    """The file of a claim stands for this claim. Another file stands for all claims that need it, even indirectly."""
     assert find_dependents(load_library(folder), file) == claims
 
 

@@ -1,4 +1,4 @@
-"""The outline of a folder of specs agrees with the files, and is not used after anything in the folder has changed."""
+"""The outline of a folder of specs agrees with its files, and is used only until anything in the folder changes."""
 
 import pathlib
 import shutil
@@ -18,7 +18,7 @@ from verifier.language.outline import ReadingOutline, find_parts, outline_from_j
 
 
 def make_folders(folder: pathlib.Path, *wanted: str) -> Folders:
-    """Write specs. Return the folders of these specs and of a cache."""
+    """Write specs, and return their folder and that of a cache."""
     return Folders(write_specs(folder / "specs"), Store(cache=folder / "cache"), wanted or None)
 
 
@@ -74,7 +74,7 @@ CHANGES: dict[str, Callable[[pathlib.Path], object]] = {
     "a text": lambda folder: edit(folder / "starts.yaml", "A claim for tests.}", "Another claim.}"),
     "a verdict": lambda folder: edit(folder / "starts.yaml", "expect: proved", "expect: refuted"),
     "another claim": lambda folder: write_claim(folder, "more", STARTS, "tictactoe"),
-    "a file less": lambda folder: (folder / "starts.yaml").unlink(),
+    "a deleted file": lambda folder: (folder / "starts.yaml").unlink(),
     "another name": lambda folder: (folder / "starts.yaml").rename(folder / "other.yaml"),
     "a file that is not read": lambda folder: shutil.copy(folder / "starts.yaml", folder / "starts.yml"),
     "a folder with the name of a file": lambda folder: (folder / "more.yaml").mkdir(),

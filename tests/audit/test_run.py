@@ -1,4 +1,4 @@
-"""A run finds evidence before it searches, decides it once, keeps it when it is accepted, and loses nothing else."""
+"""A run looks for evidence before it searches, decides it once, and keeps it. An error loses only its own reading."""
 
 import html
 import itertools
@@ -48,7 +48,7 @@ Keep = Callable[..., Ledger]
 
 @pytest.fixture(scope="module")
 def keep(tmp_path_factory: pytest.TempPathFactory) -> Keep:
-    """Puts evidence of some claims, or of all, into folders, as a run finds it. It is made once for all tests."""
+    """Return a function that copies evidence of claims (of all, if none is named) to folders. It is made only once."""
     made: dict[tuple[str, ...], tuple[Ledger, pathlib.Path]] = {}
 
     def copy(claims: tuple[str, ...], *folders: pathlib.Path) -> Ledger:
@@ -64,7 +64,7 @@ def keep(tmp_path_factory: pytest.TempPathFactory) -> Keep:
 
 
 class Work:
-    """Counts the calls of questions and of the kernel."""
+    """Counts searches, and decisions of the kernel."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.searched: list[str] = []
@@ -100,7 +100,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
 def test_evidence_is_looked_for_in_three_places_before_a_search(
     specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
 ) -> None:
-    """A second run, which remembers, calls neither a question nor the kernel."""
+    """A second run that finds remembered results neither searches nor calls the kernel."""
     first = check(make_plan(specs, out=tmp_path / "one"))
     count = len(first.readings)
     searched, decided = work.take()
@@ -127,7 +127,7 @@ def test_anew_searches_although_there_is_evidence(specs: pathlib.Path, tmp_path:
 def test_a_search_that_gave_up_is_not_repeated(
     specs: pathlib.Path, tmp_path: pathlib.Path, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The reason is shown, with the command that tries again. If text or code changes, the search is repeated."""
+    """The reason is shown, with the command that searches again. With more memory, the search is repeated."""
     shutil.copy(MADE / "open.yaml", specs)
     monkeypatch.setattr("verifier.search.threats.forced.MAX_SEARCHED", 10)
     plan = make_plan(specs, "open", cache=tmp_path / "cache")
@@ -155,7 +155,7 @@ def test_a_search_that_gave_up_is_not_repeated(
 
 
 def test_a_claim_that_fails_soon_is_refuted_although_it_has_too_many_plays(specs: pathlib.Path) -> None:
-    """Plays are explored only up to the first failure. The play that shows it is as short as possible."""
+    """Plays are explored only up to the first failure. The play that shows the failure is as short as possible."""
     shutil.copy(MADE / "soon.yaml", specs)
     (found,) = check(make_plan(specs, "soon")).readings
     assert (found.verdict, found.reason) == (Verdict.REFUTED, "'no field is won' fails at ply 5")
@@ -164,7 +164,7 @@ def test_a_claim_that_fails_soon_is_refuted_although_it_has_too_many_plays(specs
 
 
 def test_too_many_plays_are_not_decided_and_not_rejected(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If neither the kernel nor a search finishes, nothing is decided, and nothing disagrees."""
+    """If neither the kernel nor a search finishes, the verdict is unknown. This is not trouble."""
     shutil.copy(MADE / "soon.yaml", specs)
     edit(specs / "soon.yaml", "by: 9", "by: 3")
     monkeypatch.setattr("verifier.kernel.plays.MAX_EDGES", 100)
@@ -181,7 +181,7 @@ def test_too_many_plays_are_not_decided_and_not_rejected(specs: pathlib.Path, mo
 def test_accepted_evidence_is_kept_in_the_cache_and_in_out(
     specs: pathlib.Path, tmp_path: pathlib.Path, keep: Keep
 ) -> None:
-    """This includes shipped evidence: --out is complete after every run, even if all is remembered."""
+    """This includes shipped evidence. So --out is complete after every run, even if all results are remembered."""
     keep((), tmp_path / "shipped")
     wanted = tree_of(tmp_path / "shipped")
     for name in ("one", "two"):
@@ -226,7 +226,7 @@ DAMAGE = (*DATA, "a folder", "a pipe", "a link", "another verdict", "another sta
 def test_rejected_evidence_in_the_cache_or_in_out_is_replaced(
     how: str, place: str, specs: pathlib.Path, tmp_path: pathlib.Path, work: Work, keep: Keep
 ) -> None:
-    """This is not a fault. The file is deleted, the output says so, and evidence is searched for again."""
+    """This is not a fault. The run deletes the file, says so, and searches for evidence again."""
     claims = ("starts", "careful-first-is-safe")
     wanted = keep(claims, tmp_path / "kept")
     good = tree_of(tmp_path / "kept/evidence")
@@ -256,7 +256,7 @@ def rejected(ledger: Ledger) -> list[Rejection]:
 def test_rejected_shipped_evidence_is_a_fault(
     how: str, specs: pathlib.Path, tmp_path: pathlib.Path, work: Work, keep: Keep
 ) -> None:
-    """Whatever the cache has: each format gives the path and the reason, and so does the next run."""
+    """This does not depend on the cache. Each format names the path and the reason, and so does the next run."""
     claims, shipped = ("starts", "steps"), tmp_path / "proofs"
     wanted = keep(claims, shipped, tmp_path / "cache")
     assert check(make_plan(specs, *claims, cache=tmp_path / "cache", shipped=shipped)).exit_code == 0
@@ -267,14 +267,14 @@ def test_rejected_shipped_evidence_is_a_fault(
         path.unlink()
     else:
         damage(path, how.removesuffix(" of a table").removeprefix("a table is "))
-    is_first = how in (DAMAGE[0], "a table is missing")  # formats, and a run without a cache, do not ask what is wrong
+    is_first = how in (DAMAGE[0], "a table is missing")  # formats, and a run without a cache, do not depend on ``how``
     for cache in (tmp_path / "cache", *([None] if is_first else []), tmp_path / "new"):
         assert check(make_plan(specs, *claims, cache=cache, shipped=shipped)).exit_code == 4
     work.take()
     plan = make_plan(specs, *claims, cache=tmp_path / "new", shipped=shipped)
     found = check(plan)
     assert (verdicts(found), found.exit_code) == (verdicts(wanted), 4)
-    assert work.take()[0] == 0  # the cache remembers what was found instead
+    assert work.take()[0] == 0  # the cache has the evidence that was found instead
     (fault,) = found.faults
     (one,) = rejected(found)
     assert (fault.kind, fault.file, one.path, one.fate) == (FaultKind.EVIDENCE, str(path), str(path), Fate.FAULT)
@@ -290,7 +290,7 @@ def test_rejected_shipped_evidence_is_a_fault(
 def test_shipped_evidence_is_decided_whatever_the_cache_has(
     specs: pathlib.Path, tmp_path: pathlib.Path, work: Work
 ) -> None:
-    """It is decided once for each content of its file."""
+    """The kernel decides each content of the file only once."""
     shipped, cache = tmp_path / "proofs", tmp_path / "cache"
     check(make_plan(specs, "starts", cache=cache))
     (path,) = (cache / "evidence").iterdir()
@@ -306,7 +306,7 @@ def test_shipped_evidence_is_decided_whatever_the_cache_has(
 
 
 def test_found_evidence_is_preferred_to_shipped_evidence(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """This applies if both are accepted, because found evidence may show more."""
+    """If both are accepted, found evidence is preferred, because it may show more."""
     shipped, cache = tmp_path / "proofs", tmp_path / "cache"
     (wanted,) = check(make_plan(specs, "steps", cache=cache)).readings
     (path,) = (cache / "evidence").iterdir()
@@ -328,7 +328,7 @@ def test_found_evidence_is_preferred_to_shipped_evidence(specs: pathlib.Path, tm
 def test_evidence_that_is_not_decided_is_not_a_fault(
     place: str, why: str, specs: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, keep: Keep
 ) -> None:
-    """It exceeds a limit, or has another version of the format. This is shown if no other evidence is found."""
+    """The reason (a limit, or another version of the format) is shown if no other evidence is found."""
     kept = tmp_path / "kept"
     keep(("careful-first-is-safe",), kept)
     before = tree_of(kept)
@@ -349,7 +349,7 @@ def test_evidence_that_is_not_decided_is_not_a_fault(
 
 
 def test_an_edit_repeats_only_what_it_changes(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:
-    """A new title repeats nothing, a new statement only its reading, and a new expectation only the comparison."""
+    """After a new title or expectation, nothing is decided again; after a new statement, only its reading is."""
     plan = make_plan(specs, cache=tmp_path / "cache")
     check(plan)
     work.take()
@@ -396,7 +396,7 @@ def test_a_fault_names_the_readings_that_join_a_lost_reading(specs: pathlib.Path
 
 
 class Killer(Watcher):
-    """Kills the first process that is seen at a certain claim."""
+    """Kills a process of the run as soon as a reading is being checked."""
 
     def __init__(self) -> None:
         self.is_done = False
@@ -412,7 +412,7 @@ class Killer(Watcher):
 
 
 def test_a_process_that_dies_loses_one_reading(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """The reading that it was checking is unknown, with the reason. Other processes decide all others."""
+    """The reading that the process was checking is unknown, with the reason. All other readings are decided."""
     outcome = check(make_plan(specs, jobs=2, cache=tmp_path / "cache"), Killer())
     lost = [result for result in outcome.readings if str(result.verdict) == "unknown"]
     assert len(lost) == 1
@@ -427,7 +427,7 @@ def test_a_process_that_dies_loses_one_reading(specs: pathlib.Path, tmp_path: pa
 
 
 class Stop(Watcher):
-    """Presses Ctrl-C when some claims are done."""
+    """Presses Ctrl-C when a number of claims are done."""
 
     def __init__(self, after: int) -> None:
         self.names: list[str] = []
@@ -470,7 +470,7 @@ def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Pat
 
 
 def test_readings_that_share_work_are_checked_one_after_the_other() -> None:
-    """Each lane is one stretch of the order, and the order has every reading once."""
+    """The readings of each lane follow one another in the order, and the order has every reading once."""
     library = shipped()
     wanted = list(select_readings(library, tuple(library.claims), None))
     order = plan_order(library, wanted)
@@ -480,7 +480,7 @@ def test_readings_that_share_work_are_checked_one_after_the_other() -> None:
 
 
 def test_readings_on_which_a_headline_rests_come_first() -> None:
-    """Before the last of them, other readings come only if they share a lane with one of them."""
+    """Other readings come before the last of them only if they share a lane with one of them."""
     library = shipped()
     headline = find_headline(library)
     order = plan_order(library, select_readings(library, tuple(library.claims), None))
@@ -492,7 +492,7 @@ def test_readings_on_which_a_headline_rests_come_first() -> None:
 
 
 def test_the_number_of_processes_changes_nothing(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """The ledger and the bytes of the evidence are the same, in whatever order readings were done."""
+    """The ledger and the bytes of the evidence do not depend on the order in which readings are checked."""
     one = check(make_plan(specs, out=tmp_path / "one"))
     two = check(make_plan(specs, out=tmp_path / "two", jobs=2))
     assert one == two
@@ -500,7 +500,7 @@ def test_the_number_of_processes_changes_nothing(specs: pathlib.Path, tmp_path: 
 
 
 def test_a_run_keeps_the_evidence_of_other_runs(specs: pathlib.Path, tmp_path: pathlib.Path, keep: Keep) -> None:
-    """Evidence of claims that are not in the run, or that other specs have, stays in the index."""
+    """The index keeps evidence of claims that are not in the run, and of claims that are only in other specs."""
     out = tmp_path / "out"
     keep((), out)
     before = tree_of(out)
@@ -525,7 +525,7 @@ def test_a_run_keeps_the_evidence_of_other_runs(specs: pathlib.Path, tmp_path: p
 def test_a_reading_that_is_not_decided_stays_in_the_index(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another reading of the same claim was left out by '--reading', did not compile in this run, or was lost."""
+    """The reading was left out by '--reading', was lost to an internal error, or did not compile."""
     other = '  other: {expect: proved, line: ["4"], conclude: ["X[4]"]}'
     write_claim(tmp_path, "starts", f"{STARTS}\n{other}", "tictactoe")
     out = tmp_path / "out"
@@ -544,7 +544,7 @@ def test_a_reading_that_is_not_decided_stays_in_the_index(
 
 
 def test_an_index_that_cannot_be_read_is_not_overwritten(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """The run refuses before it begins: a badly merged index has the names of both sides."""
+    """The run refuses to begin. Otherwise the names in a badly merged index would be lost."""
     out = tmp_path / "out"
     check(make_plan(specs, "starts", out=out))
     text = "<<<<<<< ours\n" + (out / "INDEX.json").read_text()
@@ -566,7 +566,7 @@ def test_the_index_drops_a_reading_that_its_claim_no_longer_has(specs: pathlib.P
 def test_claims_that_state_the_same_share_their_evidence(
     tmp_path: pathlib.Path, specs: pathlib.Path, work: Work
 ) -> None:
-    """They have one statement, one certificate and two names in the index. The kernel decides it once."""
+    """They have one certificate, and two names in the index. The kernel decides the certificate once."""
     write_claim(specs, "again", STARTS, "tictactoe")
     found = check(make_plan(specs, "starts", "again", out=tmp_path / "out"))
     assert set(verdicts(found).values()) == {"proved"}

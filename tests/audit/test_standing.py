@@ -1,4 +1,4 @@
-"""The standings of claims: every line of the table, and attempts to get a better standing than was shown."""
+"""Standings follow the table of ``find_standing``, and no trick gets a better standing than was shown."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,12 +15,12 @@ from verifier.questions.result import CertificateFile, DecisionStatus, Limit, Re
 
 SOLVER, COQ = Belief.SOLVER, Belief.COQ
 STEP = {"steps": {"a part": {"conclude": ["True"]}}}
-"""A reading about a step, for which only its verdict matters here."""
+"""The keys of a reading about a step. Only the verdict on it matters here."""
 PLAYS = {"plays": "all", "strategies": {"X": "any"}, "objectives": {"a": {"keep": "True", "at": "every"}}}
 
 
 def claim(name: str = "lemma", **readings: dict[str, Any]) -> Claim:
-    """Return a claim with readings. Each is the same step with some keys of its own; ``_`` stands for ``-``."""
+    """Return a claim with readings. Each is a step with the given keys, and ``_`` in its name stands for ``-``."""
     source = {"document": "paper", "place": "part 1", "says": "It is so."}
     models = {
         key.replace("_", "-"): {"expect": "proved", **({} if {"plays", "joins"} & {*value} else STEP), **value}
@@ -35,14 +35,14 @@ REPAIR = {"repairs": ["as-stated"], "note": "This is what was missing."}
 
 
 def found(model: Claim, name: str, word: str, *beliefs: Belief) -> ReadingResult:
-    """Return what the kernel found about a reading; the default is that a solver supports it."""
+    """Return a result with the verdict in ``word``. If it is *supported*, the default belief is that in a solver."""
     verdict = Verdict[word.upper()]
     named = frozenset(beliefs or [SOLVER]) if verdict is Verdict.SUPPORTED else frozenset[Belief]()
     return replace(pending_result(model, name), verdict=verdict, beliefs=named)
 
 
 def stand(model: Claim, words: str, results: dict[str, ClaimResult] | None = None, **more: Any) -> ClaimResult:
-    """Conclude on a claim. There is a word for each reading, in order; ``-``: the reading is not part of the run."""
+    """Conclude on a claim, given a verdict for each reading, in order; ``-`` if the reading is not part of the run."""
     pairs = zip(model.readings, words.split(), strict=True)
     return conclude(model, [found(model, name, word) for name, word in pairs if word != "-"], results or {}, **more)
 
@@ -54,7 +54,7 @@ TWICE = claim(as_stated={}, first=REPAIR, second=REPAIR)
 
 CHAIN = claim(as_stated={}, first=REPAIR, second={"repairs": ["as-stated", "first"], "note": "This is it."})
 HIDDEN = claim(as_stated={"repairs": ["trivial"], "note": "No."}, trivial={})
-"""Specs are refused in which the claim itself repairs what is trivial; its refutation would be in the standing."""
+"""The claim itself repairs a trivial reading. Specs may not say this. If one did, the refutation would still count."""
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ HIDDEN = claim(as_stated={"repairs": ["trivial"], "note": "No."}, trivial={})
         (BOTH, "refuted refuted proved", Standing.REFUTED, set()),
         (TWICE, "refuted supported proved", Standing.REPAIRED, set()),
         (TWICE, "refuted unknown supported", Standing.REPAIRED_SUPPORTED, {SOLVER}),
-        # What is refuted counts, whatever it repairs.
+        # A refuted repair counts for the standing.
         (TWICE, "refuted refuted proved", Standing.REFUTED, set()),
         (MENDED, "proved refuted", Standing.DEPENDS, set()),
         (CHAIN, "refuted refuted proved", Standing.REPAIRED, set()),
@@ -153,8 +153,9 @@ def test_a_reading_that_joins_others_has_the_weakest_verdict(
 ) -> None:
     """The verdict is that of the weakest joined reading, with the beliefs of all of them.
 
-    If the reading itself or a part is refuted, it stays refuted, whatever was not run. If it was shown by means of a
-    refuted lemma, it is unknown. A claim stands after repair only if something had to be repaired.
+    If the reading itself is refuted, it stays refuted, even if joined readings were not run. So does a reading that
+    only joins others, if one of these is refuted. If its proof relies on a refuted lemma, it is unknown. The standing
+    says *after repair* only if a joined repair was needed.
     """
     below = {} if model is None else {"lemma": stand(model, words)}
     above = joining(*(f"lemma/{name}" for name in joins.split()), has_step=bool(own))
@@ -168,7 +169,7 @@ def test_a_reading_that_joins_others_has_the_weakest_verdict(
 
 @pytest.mark.parametrize("has_step", [False, True])
 def test_a_reading_that_joins_a_lost_reading_is_lost(has_step: bool) -> None:
-    """The fault names it, and its verdict is not unexpected. If it is refuted without the lost reading, it stays so."""
+    """But a reading that only joins others stays refuted if another joined reading is refuted."""
     above = joining("lemma/as-stated", "lemma/other", has_step=has_step)
     below = stand(TWO, "proved proved")
     lost = replace(below.readings[1], verdict=Verdict.UNKNOWN, decided=DecisionStatus.LOST)
@@ -192,7 +193,7 @@ def test_a_reading_that_joins_a_lost_reading_is_lost(has_step: bool) -> None:
     ],
 )
 def test_a_claim_stands_by_the_whole_and_not_by_its_parts(words: str, standing: Standing) -> None:
-    """If a reading joins other readings of its claim, only the joining reading counts for the standing."""
+    """If a reading joins other readings of its claim, these do not count for the standing."""
     joins = ["lemma/first", "lemma/second"]
     model = claim(whole={"joins": joins}, first={}, second={})
     result = stand(model, f"unknown {words}")
@@ -226,7 +227,7 @@ def test_a_repair_is_seen_through_several_joins() -> None:
 
 
 def test_beliefs_of_joined_readings_add_up() -> None:
-    """If a proof by a solver relies on other readings, it rests on all their beliefs."""
+    """If a reading is supported by a solver and joins other readings, it rests on the beliefs of all of them."""
     below = claim(as_stated={}, other={})
     results = [found(below, "as-stated", "proved"), found(below, "other", "supported", COQ)]
     lower = {"lemma": conclude(below, results, {})}
@@ -264,7 +265,7 @@ def test_a_control_has_to_be_refuted_and_does_not_count() -> None:
 
 
 def test_two_methods_that_disagree_decide_nothing() -> None:
-    """If one method supports and the other refutes, this is trouble, with exit code 4."""
+    """If one method supports a reading and the other refutes it, this is trouble, with exit code 4."""
     model = claim(by_steps={"expect": "supported"}, by_plays={**PLAYS, "agrees_with": "by-steps"})
     result = stand(model, "supported refuted")
     assert result.readings[1].trouble
@@ -290,7 +291,7 @@ IN_COQ = claim(as_stated={"coq": "no_win"}, other={})
 
 
 def conclude_with_coq(words: str) -> ClaimResult:
-    """Conclude on a claim whose first reading names a theorem that a build has proved."""
+    """Conclude on a claim whose first reading names a theorem that Coq has proved."""
     return stand(IN_COQ, words, theorems=THEOREMS)
 
 
@@ -317,7 +318,7 @@ def test_a_refuted_theorem_is_trouble() -> None:
 
 @pytest.mark.parametrize("word", ["proved", "refuted"])
 def test_a_theorem_made_of_the_statement_needs_no_name_in_the_spec(word: str) -> None:
-    """It is shown beside the same verdict, proved or refuted. Beside the opposite verdict it is trouble."""
+    """The theorem is shown beside the same verdict, proved or refuted. Beside the opposite verdict there is trouble."""
     model, statement = claim(as_stated={}), "a" * 64
     certificate = CertificateFile("evidence/a.json.gz", "b" * 64, statement)
     reading = replace(found(model, "as-stated", word), certificate=certificate)
@@ -338,7 +339,7 @@ def test_a_theorem_of_a_statement_is_not_about_joined_readings() -> None:
 
 
 def test_the_ledger_names_the_own_rules_of_a_reading() -> None:
-    """Otherwise the reader would assume the rules of the claim. The claim's own rules are not repeated."""
+    """If the rules of a reading are the rules of its claim, the ledger does not repeat them."""
     result = stand(
         claim(as_stated={}, same={"rules": "paper"}, other={"rules": "closed-any-spot"}), "proved proved proved"
     )
@@ -346,7 +347,7 @@ def test_the_ledger_names_the_own_rules_of_a_reading() -> None:
 
 
 def test_a_repair_that_asks_another_question_gets_a_hint() -> None:
-    """Without it, an unrelated repair would make any sentence 'proved after repair'."""
+    """Without the hint, nobody would notice that an unrelated repair makes a false sentence 'proved after repair'."""
     rest = {"plays": "all", "objectives": {"some play": {"some": "X_wins", "at": "end"}}}
     kept = {**rest, "objectives": {"no win": {"keep": "not X_wins", "at": "every"}}}
     model = claim(as_stated={**kept, "expect": "refuted"}, near={**kept, **REPAIR}, far={**rest, **REPAIR})
@@ -358,7 +359,7 @@ def test_a_repair_that_asks_another_question_gets_a_hint() -> None:
 
 
 def test_an_unknown_verdict_has_no_limit() -> None:
-    """This applies if methods disagree, or if a reading with evidence joins a refuted reading."""
+    """The verdict is unknown if methods disagree, or if a reading with evidence joins a refuted reading."""
     limit = Limit(4, 9)
     apart = claim(as_stated={**PLAYS, "agrees_with": "other"}, other={"steps": STEP["steps"]})
     limited = replace(found(apart, "as-stated", "proved"), limit=limit)

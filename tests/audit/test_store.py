@@ -1,4 +1,4 @@
-"""Results are remembered under the hash of code and input, read as data, and ignored if they are damaged."""
+"""Results are remembered under the hash of code and input. Damaged results are ignored."""
 
 import json
 import pathlib
@@ -35,7 +35,7 @@ def test_without_a_folder_nothing_is_remembered() -> None:
 
 
 def test_remembered_values_depend_on_the_code_of_kernel_and_language() -> None:
-    """A change of the printing code changes nothing. A change of a search only repeats searches that gave up."""
+    """After a change to printing code, nothing is repeated; after a change to a search, only searches that gave up."""
     assert set(CODE) == {COMPILE, DECIDE, SEARCH, OUTLINE, PACK}
     for parts in (CODE[COMPILE], CODE[DECIDE], CODE[SEARCH]):
         assert {"kernel", "language"} <= set(parts)
@@ -45,7 +45,7 @@ def test_remembered_values_depend_on_the_code_of_kernel_and_language() -> None:
 
 
 def test_values_of_another_shape_are_decided_again(tmp_path: pathlib.Path) -> None:
-    """Anyone who writes to the cache can have false results printed, but cannot make a command fail."""
+    """Anyone who can write to the cache can have false results printed, but cannot make a command fail."""
     specs = write_specs(tmp_path / "specs")
     check(make_plan(specs, "starts", cache=tmp_path / "cache"))
     for path in (tmp_path / "cache/remembered").glob("decide-*"):

@@ -1,4 +1,4 @@
-"""Every exit code that a command documents can be provoked, and no other code is documented."""
+"""Each command can end with every exit code that it documents, and with no other code."""
 
 import argparse
 import importlib
@@ -26,7 +26,7 @@ CLAIM = "specs/lowest-spot-keeps-fields.yaml"
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A folder with specs and their evidence, and a cache that knows both."""
+    """Make a folder with specs, their evidence, and a cache that has the results. Return it."""
     folder = tmp_path_factory.mktemp("project")
     write_specs(folder / "specs")
     with pytest.MonkeyPatch.context() as patch:
@@ -58,7 +58,7 @@ def break_a_spec() -> None:
 
 
 def split_engines() -> None:
-    """Make two methods disagree, as if an earlier check had found it."""
+    """Add a claim on which two methods disagree, and check it."""
     shutil.copy(MADE / "split.yaml", "specs")
     edit(pathlib.Path("specs/split.yaml"), "document: none", "document: examples")
     assert command("check", "split", "--jobs", 1).code == 4
@@ -70,7 +70,7 @@ def tamper() -> None:
 
 
 def make_of_tomorrow() -> None:
-    """Give evidence and index another version of the format."""
+    """Mark the evidence and its index as files of another version of the format."""
     for path in pathlib.Path("proofs/evidence").iterdir():
         path.write_bytes(pack({**unpack(path.read_bytes(), "evidence"), "version": 3}))
     edit(pathlib.Path("proofs/INDEX.json"), '"version":2', '"version":3')
@@ -83,7 +83,7 @@ def shut_out() -> None:
 
 
 def believe_a_solver() -> None:
-    """Leave the obligations of a claim about steps without refutations."""
+    """Remove the refutations of obligations from the evidence, so that only a solver supports the claim."""
     for path in pathlib.Path("proofs/evidence").iterdir():
         value = unpack(path.read_bytes(), "evidence")
         value["evidence"].get("obligations", {}).pop("refutations", None)
@@ -99,7 +99,7 @@ LOOKED: list[tuple[str, int, Callable[[], None]]] = [
     (SAFE, 4, tamper),
     ("split", 4, split_engines),
 ]
-"""What is looked at, by commands that decide nothing."""
+"""For commands that decide nothing: a claim, the exit code, and the function that changes the project before."""
 CASES: list[tuple[str, int, Callable[[], None]]] = [
     ("new paper", 0, nothing),
     ("new specs", 2, nothing),
@@ -149,7 +149,7 @@ CASES: list[tuple[str, int, Callable[[], None]]] = [
     ("export smt2 out", 2, shut_out),
     ("export smt2 out", 4, tamper),
 ]
-"""What is typed, how it ends, and what was done before."""
+"""The arguments of a command, its exit code, and the function that changes the project before."""
 
 
 @pytest.mark.usefixtures("here")
@@ -161,14 +161,14 @@ def test_a_command_ends_as_documented(line: str, code: int, change: Callable[[],
 
 
 LINES = {name: line for line, code, _ in reversed(CASES) if code == 0 for name in (line.split()[0],)}
-"""For each command what is typed, and ends well."""
+"""For each command, arguments with which its exit code is 0."""
 SIGNALS = {130: signal.SIGINT, 143: signal.SIGTERM, 129: signal.SIGHUP}
 
 
 @pytest.mark.parametrize("code", [3, *SIGNALS])
 @pytest.mark.parametrize("name", LINES)
 def test_a_command_that_is_ended_says_how(name: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ends by an internal error, or by a signal that this process gets while the command runs."""
+    """The exit code is 3 after an internal error. After a signal, it is 128 plus the number of the signal."""
 
     def run(_: argparse.Namespace) -> int:
         if code == 3:
@@ -194,7 +194,7 @@ def test_a_closed_output_ends_a_command(name: str, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_documented_code_is_provoked(name: str) -> None:
-    """The codes in each command's help are exactly those that occurred above. The page has no other codes."""
+    """Each command's help has exactly the exit codes of the tests above, and ``docs/commands.md`` has no others."""
     parser = build_parser([name])
     (commands,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
     section = commands.choices[name].epilog.split("exit codes:\n")[1].split("\n\n")[0]

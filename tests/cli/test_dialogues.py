@@ -1,8 +1,8 @@
-"""Commands and everything that they print: each file in ``tests/golden/dialogues`` is a test.
+"""Commands print what the files in ``tests/golden/dialogues`` say. Each file is a test.
 
 A line after ``$`` is a command. Below it is its output: lines of standard error after ``!``, and the exit code in
 brackets if it is not 0. A line after ``#`` states the fact. ``RENEW_GOLDEN=1`` writes the output again. If the width of
-the terminal is given, no line is longer, unless the command is verbose.
+the terminal is given, no line is longer than this, unless the command is verbose.
 
 The current folder has ``three``, ``played`` and ``split.yaml`` of ``tests/specs``: the claims of
 ``tests/report/ledgers.py``, a claim about plays with its own rules, and a claim on which two methods disagree.
@@ -23,7 +23,7 @@ DIALOGUES = sorted((GOLDEN / "dialogues").glob("*.txt"))
 
 
 def answer(line: str, here: str) -> str:
-    """Run a command. Return it with its output, with names for folders and readable signs for colours."""
+    """Run a command. Return the command and its output, with names for folders, and ESC for the escape character."""
     told = type_line(line.replace("ROOT", str(ROOT)))
     out = "".join(f"{text}\n".lstrip(" ") if not text.strip() else f"{text}\n" for text in told.out.splitlines())
     err = "".join(f"! {text}\n" for text in told.err.splitlines())

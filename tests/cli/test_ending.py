@@ -1,4 +1,4 @@
-"""Signals end a command soon and in order, whatever it does. What it has decided is saved and reported."""
+"""Signals end a command soon and cleanly, whatever it is doing. The results that it has so far are reported."""
 
 import json
 import os
@@ -18,10 +18,10 @@ from tests.commands import ROOT, require_ended
 from tests.rules import SPECS
 
 LONG_SECONDS = 10
-"""A bound for a busy machine: by hand it takes one second."""
+"""Maximum time in which a program must end, for a busy machine. On an idle one it takes about a second."""
 
 IN_C = "hashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)"
-"""Compiled code that runs for minutes, and hears of no signal."""
+"""Compiled code that runs for minutes, and during which Python handles no signals."""
 HEAD = """
 import hashlib, time
 from verifier.cli.ending import end_in_order, end_soon, say_ended
@@ -37,7 +37,7 @@ except KeyboardInterrupt as error:
 
 
 def start(words: Sequence[str], folder: pathlib.Path) -> subprocess.Popen[bytes]:
-    """Start a program that reacts to Ctrl-C, even if these tests run in the background and ignore it."""
+    """Start a program that reacts to Ctrl-C, even if these tests run in the background, where they ignore Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
@@ -56,7 +56,7 @@ def wait_for(path: pathlib.Path, pattern: str, process: subprocess.Popen[bytes])
 
 
 def end(process: subprocess.Popen[bytes], number: int, *, group: bool = False) -> int:
-    """Send a signal. Return the exit code, if the program ends soon."""
+    """Send a signal, and return the exit code. Fail if the program does not end soon."""
     (os.killpg if group else os.kill)(process.pid, number)
     try:
         return process.wait(LONG_SECONDS)
@@ -71,7 +71,7 @@ def end(process: subprocess.Popen[bytes], number: int, *, group: bool = False) -
     ids=["C", "loop", "wait", "Cs"],
 )
 def test_a_signal_ends_whatever_runs(number: signal.Signals, work: str, tmp_path: pathlib.Path) -> None:
-    """The last words are printed exactly once."""
+    """The last words of the program are printed exactly once."""
     process = start([sys.executable, "-c", HEAD.format("", work)], tmp_path)
     wait_for(tmp_path / "out", "ready", process)
     assert end(process, number) == 128 + number
@@ -112,16 +112,16 @@ CHECK = (sys.executable, "-m", "verifier", "check", "--specs", str(SPECS), "--al
     [
         ("theorem-2", 1, signal.SIGTERM, False),  # compiled by Numba
         ("theorem-2", 1, signal.SIGINT, True),
-        ("theorem-2", 2, signal.SIGTERM, True),  # as a runner ends all of a job
-        ("theorem-2", 2, signal.SIGINT, True),  # as a terminal does
-        ("lemma-5", 1, signal.SIGINT, True),  # Z3, which has a way of its own with this signal, and Exact
+        ("theorem-2", 2, signal.SIGTERM, True),  # as a CI server ends all processes of a job
+        ("theorem-2", 2, signal.SIGINT, True),  # as a terminal does after Ctrl-C
+        ("lemma-5", 1, signal.SIGINT, True),  # Z3, which handles this signal itself, and Exact
         ("lemma-5", 2, signal.SIGTERM, False),
     ],
 )
 def test_a_signal_ends_a_search_and_every_report_but_the_page_says_why(
     claim: str, jobs: int, number: signal.Signals, group: bool, tmp_path: pathlib.Path
 ) -> None:
-    """This holds in compiled code too. No process is left, no reading is lost, and all reports but the page say why."""
+    """Signals also end compiled code. No process is left, no reading is lost, and the page (HTML) is not written."""
     reports = [f"--report={form}={form}" for form in ("json", "junit", "sarif", "html")]
     process = start([*CHECK, claim, "--jobs", str(jobs), *reports], tmp_path)
     wait_for(tmp_path / "err", f"checking {claim}/as-stated", process)

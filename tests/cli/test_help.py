@@ -23,7 +23,7 @@ def help_of(name: str, columns: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_is_a_manual_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says what the command does, explains each option, and has exit codes and at least two examples."""
+    """The help says what the command does, explains each option, and has exit codes and at least two examples."""
     text = help_of(name, "80", monkeypatch)
     sections = re.findall(r"^([a-z ]+):$", text, re.MULTILINE)
     assert sections[-2:] == ["exit codes", "examples"]
@@ -57,7 +57,7 @@ def test_help_fits_the_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("columns", ["0", "1", "2", "12"])
 def test_a_terminal_without_width_stops_no_command(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The help of every command is wrapped whenever any command is called."""
+    """The help of a command is wrapped to the width of the terminal whenever the command is called."""
     assert "recheck" in help_of("recheck", columns, monkeypatch)
 
 

@@ -1,4 +1,4 @@
-"""Files that other tools read: the hooks of pre-commit, the action for GitHub and the example workflow."""
+"""The hooks for pre-commit, the GitHub action and the example workflow work in the tools that read them."""
 
 import argparse
 import json
@@ -27,7 +27,7 @@ def load(path: pathlib.Path) -> Any:
 
 
 def parse(command: str) -> argparse.Namespace:
-    """Return the parsed command line of this project. An unknown command or option ends the test."""
+    """Return a parsed command line of this tool. An unknown command or option ends the test."""
     program, *words = shlex.split(command)
     assert program == "verifier"
     return build_parser().parse_args(words)
@@ -47,7 +47,7 @@ def test_hooks_run_commands_that_exist() -> None:
 
 
 def git(*words: str) -> str:
-    """Run git in the current folder under a made-up name. Return its output."""
+    """Run git in the current folder, with a made-up author. Return its output."""
     person = ["-c", "user.name=Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false"]
     return subprocess.run(["git", *person, *words], capture_output=True, text=True, check=True).stdout
 
@@ -75,20 +75,20 @@ COMMITS: dict[str, tuple[dict[str, tuple[str, str] | None], int, int]] = {
     "a claim that fails": ({"specs/one.yaml": ("expect: proved", "expect: refuted")}, 0, 1),
     "a wrong key": ({"specs/two.yaml": ("expect: proved", "expects: proved")}, 2, 2),
     "a strategy that two claims use is deleted": ({"specs/lowest.yaml": None}, 2, 2),
-    "so are the rules": ({"specs/own.yaml": None}, 2, 2),
-    "so is a claim that another joins, and another file is changed": (
+    "the rules of two claims are deleted": ({"specs/own.yaml": None}, 2, 2),
+    "a claim that another joins is deleted, and another file is changed": (
         {"specs/one.yaml": None, "specs/two.yaml": ("says:", "says: >-\n   ")},
         2,
         2,
     ),
-    "a claim that nobody needs is deleted": ({"specs/both.yaml": None}, 0, 0),
+    "a claim that no other claim needs is deleted": ({"specs/both.yaml": None}, 0, 0),
 }
-"""What a commit changes, of what file, or deletes; and how the hooks end."""
+"""For each file of a commit, the old and new text, or None if the file is deleted. Then the hooks' exit codes."""
 
 
 @pytest.mark.parametrize("case", COMMITS)
 def test_hooks_do_what_they_say(case: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They run before each commit, even if it only deletes files. If something is wrong after it, they refuse it."""
+    """Hooks run before each commit, even if it only deletes files. They refuse a commit that would cause an error."""
     played = read_spec("played/played")
     texts = {"one": played.replace("played", "one"), "two": played.replace("played", "two"), "both": JOINED}
     texts |= {name: read_spec(f"played/{name}") for name in ("lowest", "own")}
@@ -113,7 +113,7 @@ def test_hooks_do_what_they_say(case: str, tmp_path: pathlib.Path, monkeypatch: 
 
 
 def test_the_workflow_runs_what_exists() -> None:
-    """It uses this repository's action with existing inputs, its commands parse, and it uploads the results."""
+    """The workflow uses this repository's action with existing inputs, its commands parse, and it uploads results."""
     workflow = load(WORKFLOW)
     steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
     lines = [line for step in steps for line in step.get("run", "").splitlines()]
@@ -147,7 +147,7 @@ def test_the_action_uses_each_of_its_inputs() -> None:
 
 
 def test_the_workflow_and_hooks_of_the_page_work() -> None:
-    """They use a copy of this repository as a submodule, and name no account of GitHub's."""
+    """They use a copy of this repository as a submodule, and do not name a GitHub account."""
     text = (ROOT / "docs/continuous-integration.md").read_text()
     short, workflow, hooks_file = (yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
     steps = short["jobs"]["audit"]["steps"]
@@ -167,7 +167,7 @@ def test_the_workflow_and_hooks_of_the_page_work() -> None:
 
 
 def test_the_action_reads_no_file_outside_the_workspace() -> None:
-    """In another repository's run the action is outside, and setup-python would end with an error."""
+    """If another repository uses the action, the action's files are outside, and setup-python could not hash them."""
     for step in load(ACTION)["runs"]["steps"]:
         assert "cache-dependency-path" not in step.get("with", {})
         assert "hashFiles" not in str(step)
@@ -189,7 +189,7 @@ def test_the_action_reads_no_file_outside_the_workspace() -> None:
     ],
 )
 def test_the_action_runs_a_check(inputs: dict[str, str], code: int, tmp_path: pathlib.Path) -> None:
-    """It ends as ``verifier check`` does, names its reports, writes the summary, and runs no input as a command."""
+    """The action ends as ``verifier check`` does, names its reports, writes the summary, and never runs an input."""
     text = (ROOT / "specs/paper/1-introduction/rules-start.yaml").read_text().replace("rules-start", "start")
     beside = {
         "broken": text.replace("says:", "says: this:"),

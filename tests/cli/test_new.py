@@ -59,7 +59,7 @@ def test_a_read_only_folder_is_refused(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_disk_that_is_full_leaves_nothing(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Either the whole folder is made, or nothing is left of it."""
+    """If a file of the new folder cannot be written, nothing of the folder is left."""
 
     def fail(self: pathlib.Path, *arguments: object, **options: object) -> int:
         raise OSError(28, "No space left on device", str(self))

@@ -52,7 +52,7 @@ def test_a_read_only_folder_is_reported_before_the_work(specs: pathlib.Path, tmp
 
 
 def test_the_summary_goes_where_github_wants_it(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the format ``github``, printed or written to a file, it is appended once in a run. Otherwise it is not."""
+    """A run appends it once if the format ``github`` is printed or written to a file, and otherwise not at all."""
     path = specs.parent / "summary.md"
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     check(specs)
@@ -64,7 +64,7 @@ def test_the_summary_goes_where_github_wants_it(specs: pathlib.Path, monkeypatch
 
 
 def test_show_checks_first_what_takes_seconds(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """It says so, and only if there is evidence: a search could take any time."""
+    """``show`` says that it checks first. Without evidence it does not check, because a search could take any time."""
     folders = ["--specs", specs, "--proofs", tmp_path / "proofs", "--cache", tmp_path / "cache"]
     (tmp_path / "proofs").mkdir()
     told = command("show", "plain", *folders)
@@ -115,7 +115,7 @@ readings:
 
 
 def test_a_family_that_fails_is_one_annotation(specs: pathlib.Path) -> None:
-    """It is at the line of the reading that all share, and names every one."""
+    """The annotation is at the line of the reading that all three claims share, and names the reading of each."""
     (specs / "family.yaml").write_text(FAMILY)
     told = check(specs, "--format=github")
     assert told.code == 1
@@ -128,7 +128,7 @@ def test_a_family_that_fails_is_one_annotation(specs: pathlib.Path) -> None:
 def test_a_summary_that_cannot_be_written_hides_nothing(
     where: str, specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is a warning. Exit code, output and reports are the same as without the summary."""
+    """A warning is printed. Exit code, output and reports are the same as without the summary."""
     new = specs.parent / "new.json"
     options = ["--format", "github", f"--report=json={new}"]
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(specs.parent / where))
@@ -143,7 +143,7 @@ def test_a_summary_that_cannot_be_written_hides_nothing(
 
 
 def test_an_unexpected_verdict_is_red(specs: pathlib.Path) -> None:
-    """It is red in its claim's line, and below the claims, where it has file, line and column."""
+    """It is red in its claim's line. It is also red below the claims, with its file, line and column."""
     expect_plain_refuted(specs)
     red = re.findall("\x1b\\[31m(.*?)\x1b\\[0m", check(specs, "--color", "always").out)
     assert "as-stated: proved, expected refuted" in red
@@ -151,7 +151,7 @@ def test_an_unexpected_verdict_is_red(specs: pathlib.Path) -> None:
 
 
 def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A default installation does not have Exact, so new evidence may be only supported."""
+    """A default installation does not have Exact. Without Exact, new evidence may lead only to *supported*."""
     for found in (None, ModuleSpec("exact", None)):
         monkeypatch.setattr(module, "find_spec", lambda _, found=found: found)
         told = check(specs, "--anew", "plain").err
@@ -159,7 +159,7 @@ def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypa
 
 
 def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """They do not depend on the encoding of standard output: JSON and XML have to be UTF-8."""
+    """JSON and XML have to be UTF-8, whatever the encoding of standard output is."""
     edit(specs / "part/plain.yaml", "title: ", "title: § ")
     for form in ("json", "junit"):
         done = verifier("check", "--specs", specs, "--jobs", "1", "--format", form, cwd=tmp_path, encoding="latin-1")
@@ -179,7 +179,7 @@ def test_text_is_printed_in_the_characters_of_the_encoding(specs: pathlib.Path, 
 
 
 def test_file_names_may_have_bytes_that_are_not_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """A spec file and a report may have names of any bytes. The report itself is UTF-8."""
+    """The names of spec files and reports may have any bytes. The text of a report is UTF-8."""
     (specs / "part/plain.yaml").rename(os.fsdecode(os.fsencode(specs) + b"/part/\xff.yaml"))
     edit(specs / "part/wrong.yaml", "expect: refuted, steps", "expect: proved, steps")
     forms = ("json", "junit", "sarif", "github", "html")
@@ -222,7 +222,7 @@ def test_a_closed_output_is_not_a_success(specs: pathlib.Path, tmp_path: pathlib
 def test_streams_that_are_closed_or_full(
     streams: str, line: str, code: int, specs: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
-    """A closed stream does not change the exit code. A full output is reported as a file that cannot be written."""
+    """A closed stream does not change the exit code. If standard output is full, this is reported as for a file."""
     expect_plain_refuted(specs)
     words = line.split()
     words += {"check": ["--jobs", "1", "--specs", str(specs)], "validate": [str(specs)]}.get(words[0], [])
@@ -236,7 +236,7 @@ def test_streams_that_are_closed_or_full(
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_an_ended_run_leaves_no_process_and_no_folder(number: signal.Signals, tmp_path: pathlib.Path) -> None:
-    """Each format says what was not decided until then."""
+    """The text and the JUnit report say what was not decided before the signal."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     words = [sys.executable, "-m", "verifier", "check", "paper", "--jobs", "2", "--no-cache", "--report=junit=junit"]
     out, err = tmp_path / "out.txt", tmp_path / "err.txt"

@@ -11,7 +11,7 @@ from verifier.api.play import Play
 
 @pytest.fixture(autouse=True)
 def walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel walks through the plays once for all tests, because it takes some seconds."""
+    """Let the kernel walk through the plays only once for all tests, because the walk takes some seconds."""
     monkeypatch.setattr(Certificate, "strategy", lambda lemma: Play(strategy_graph().guide, lemma.start))
     monkeypatch.setenv("COLUMNS", "80")
 

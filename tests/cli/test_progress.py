@@ -15,7 +15,7 @@ from verifier.cli.progress import RunLine, is_coloured, is_terminal
 
 STEPS = ("check", "rules-start", "figure-7", "--no-cache", "--jobs")
 TWO = (*STEPS, "2")
-"""Two readings that take no time, in two processes: a run that needs none of its own has no line."""
+"""Two quick readings in two processes. The start of these processes takes long enough for the line to appear."""
 
 
 def read_some(parent: int) -> bytes:
@@ -32,7 +32,7 @@ def on_terminal(*arguments: str, python: tuple[str, ...] = (), until: str = "", 
     values = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM", "COLUMNS")}
     values |= {"TERM": "xterm", "COLUMNS": "100", "LINES": "30", **environment}
     command = [sys.executable, *python, "-m", "verifier", *arguments]
-    # Tests that run in the background ignore Ctrl-C, and so would the command: it inherits that.
+    # Tests that run in the background ignore Ctrl-C. The command would inherit this, and ignore Ctrl-C too.
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen(command, stdin=child, stdout=child, stderr=child, env=values, cwd=ROOT) as process:
         signal.signal(signal.SIGINT, handler)
@@ -71,12 +71,12 @@ def screen(text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def drawn() -> str:
-    """Return the output of a run on a terminal."""
+    """Return everything that a run prints on a terminal."""
     return on_terminal(*TWO)
 
 
 def test_on_a_terminal_a_line_shows_how_far_a_run_is(drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While readings are checked, the line is below the dots. At the end the screen has only the ledger."""
+    """While readings are checked, the line is shown. At the end, the screen has only the ledger."""
     assert re.search(r"\d/2 readings, 0:\d\d", drawn)
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "100")
@@ -95,7 +95,7 @@ class Terminal(io.StringIO):
 
 
 def test_colours_and_progress_depend_on_the_environment(drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal has colours without NO_COLOR, and progress unless it is dumb; a pipe has colours with FORCE_COLOR."""
+    """A terminal has colours and progress unless it is dumb. FORCE_COLOR adds colours; NO_COLOR removes them."""
     assert re.search(r"\x1b\[[0-9;]*m", drawn)
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -135,7 +135,7 @@ def test_a_run_names_the_reading_that_has_taken_longest() -> None:
 def test_without_a_terminal_a_run_prints_that_it_is_working(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It prints on standard error, if nothing was printed for a while, and not more often."""
+    """It prints a line on standard error, but only after a while in which nothing was printed."""
     monkeypatch.setattr("verifier.cli.progress.HEARTBEAT_SECONDS", 0.05)
     line = RunLine()
     progress = Progress(5, 9, 70.4)

@@ -1,4 +1,4 @@
-"""What commands load before they answer: nothing slow, if an earlier run has the answer."""
+"""If an earlier run has found the answer, a command loads no slow module before it prints the answer."""
 
 import pathlib
 import subprocess
@@ -19,11 +19,11 @@ LIGHT = {
     "verifier.questions.values",
     "verifier.questions.words",
 }
-"""The modules of the language and of the questions that only hold values and words."""
+"""The modules of the language and of the questions that load fast, because they hold only values and words."""
 
 
 def list_heavy(*words: object) -> tuple[str, set[str]]:
-    """Run a command in a new process. Return its output, and the slow modules that it loads."""
+    """Run a command in a new process. Return its output, and the modules that it loads and should not need."""
     code = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
     line = [sys.executable, "-c", f"{code}; from verifier.cli import main; sys.exit(main())", *map(str, words)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
@@ -35,7 +35,7 @@ def list_heavy(*words: object) -> tuple[str, set[str]]:
 
 @pytest.fixture(scope="module")
 def options(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
-    """The options of a command about claims that were checked before."""
+    """Check some claims. Return the options with which other commands find the specs and the cache."""
     folder = tmp_path_factory.mktemp("checked")
     found: list[object] = ["--specs", write_specs(folder / "specs"), "--cache", folder / "cache"]
     assert command("check", "--jobs", 1, *found).code == 0
@@ -66,6 +66,6 @@ def test_remembered_results_are_shown_without_parsing(words: list[object], says:
 
 
 def test_without_remembered_results_files_are_parsed(options: list[object], tmp_path: pathlib.Path) -> None:
-    """The test above can fail: with another cache, the same command loads what it needs."""
+    """With an empty cache, the command loads the slow modules, so the test above can fail."""
     _, heavy = list_heavy("list", *options[:2], "--cache", tmp_path)
     assert {"pydantic", "yaml", "verifier.language.library"} <= heavy
