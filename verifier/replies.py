@@ -1,8 +1,8 @@
 """Follows the tables of replies that are evidence for bounds, and counts the replies.
 
 A bound says that the first player cannot force a win by some ply. Its tables have the replies with which the second
-prevents this. To follow a table means that the kernel checks these replies against every move of the first player. It
-needs much longer for a table than for the statement that rests on it. If tables are followed before their statements
+prevents this. To follow a table means that the kernel checks these replies against every move of the first player. The
+kernel needs much longer for a table than for the statement that rests on it. If tables are followed before statements
 are decided, several processes can work for one reading. Nothing here decides: the kernel checks tables and statements.
 """
 

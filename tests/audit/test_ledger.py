@@ -47,8 +47,8 @@ def test_ledgers_of_shipped_claims_fit_the_schema() -> None:
     assert any(reading["needs"] for reading in readings)
 
 
-def test_ledgers_with_trouble_and_skipped_readings_fit_the_schema(tmp_path: pathlib.Path) -> None:
-    """Two methods disagree, and a reading is not part of the run."""
+def test_a_ledger_with_trouble_fits_the_schema(tmp_path: pathlib.Path) -> None:
+    """Two methods disagree about a reading, so its verdict is unknown."""
     shutil.copy(MADE / "split.yaml", tmp_path)
     (found,) = (reading for reading in readings_of("--specs", tmp_path) if reading["id"] == "enumeration")
     assert found["trouble"].startswith("two methods disagree")

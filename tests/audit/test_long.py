@@ -90,7 +90,7 @@ def list_tables() -> dict[str, frozenset[str]]:
 
 @functools.cache
 def count_replies(name: str) -> int:
-    """Return the number of letters in the replies of a shipped table."""
+    """Return the number of digits in the replies of a shipped table."""
     table = unpack(files_of(PROOFS)(name), name)
     return sum(map(len, table["replies"].values()))
 

@@ -48,7 +48,7 @@ Keep = Callable[..., Ledger]
 
 @pytest.fixture(scope="module")
 def keep(tmp_path_factory: pytest.TempPathFactory) -> Keep:
-    """Return a function that copies evidence of claims (of all, if none is named) to folders. It is made only once."""
+    """Return a function that copies evidence of claims to folders. The evidence is made only once for all tests."""
     made: dict[tuple[str, ...], tuple[Ledger, pathlib.Path]] = {}
 
     def copy(claims: tuple[str, ...], *folders: pathlib.Path) -> Ledger:
@@ -111,7 +111,7 @@ def test_evidence_is_looked_for_in_three_places_before_a_search(
         assert work.take() == (0, count)
     plan = make_plan(specs, cache=tmp_path / "one")
     assert check(plan) == check(plan)
-    assert work.take() == (0, count)  # the second of these runs remembers
+    assert work.take() == (0, count)  # the second of these runs uses remembered results
 
 
 def test_anew_searches_although_there_is_evidence(specs: pathlib.Path, tmp_path: pathlib.Path, work: Work) -> None:

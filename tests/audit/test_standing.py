@@ -153,9 +153,9 @@ def test_a_reading_that_joins_others_has_the_weakest_verdict(
 ) -> None:
     """The verdict is that of the weakest joined reading, with the beliefs of all of them.
 
-    If the reading itself is refuted, it stays refuted, even if joined readings were not run. So does a reading that
-    only joins others, if one of these is refuted. If its proof relies on a refuted lemma, it is unknown. The standing
-    says *after repair* only if a joined repair was needed.
+    A reading that its own evidence refutes is refuted, even if joined readings were not run. A reading that only joins
+    others is refuted if one of these is. If a reading is proved with the help of a refuted lemma, it is unknown. The
+    standing says *after repair* only if a joined repair was needed.
     """
     below = {} if model is None else {"lemma": stand(model, words)}
     above = joining(*(f"lemma/{name}" for name in joins.split()), has_step=bool(own))
@@ -169,7 +169,7 @@ def test_a_reading_that_joins_others_has_the_weakest_verdict(
 
 @pytest.mark.parametrize("has_step", [False, True])
 def test_a_reading_that_joins_a_lost_reading_is_lost(has_step: bool) -> None:
-    """But a reading that only joins others stays refuted if another joined reading is refuted."""
+    """But a reading that only joins others is refuted if one of the other joined readings is refuted."""
     above = joining("lemma/as-stated", "lemma/other", has_step=has_step)
     below = stand(TWO, "proved proved")
     lost = replace(below.readings[1], verdict=Verdict.UNKNOWN, decided=DecisionStatus.LOST)

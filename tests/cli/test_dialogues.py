@@ -1,8 +1,9 @@
 """Commands print what the files in ``tests/golden/dialogues`` say. Each file is a test.
 
-A line after ``$`` is a command. Below it is its output: lines of standard error after ``!``, and the exit code in
-brackets if it is not 0. A line after ``#`` states the fact. ``RENEW_GOLDEN=1`` writes the output again. If the width of
-the terminal is given, no line is longer than this, unless the command is verbose.
+A line that begins with ``$`` is a command. Below the command is its output. Lines of standard error begin with ``!``,
+and the exit code is in brackets if it is not 0. A line that begins with ``#`` states the fact. ``RENEW_GOLDEN=1``
+writes the output again. If the width of the terminal is given, no line is longer than this, unless the command is
+verbose.
 
 The current folder has ``three``, ``played`` and ``split.yaml`` of ``tests/specs``: the claims of
 ``tests/report/ledgers.py``, a claim about plays with its own rules, and a claim on which two methods disagree.

@@ -1,4 +1,4 @@
-"""Where commands write, and in which characters and colours. ``tests/golden/dialogues`` has the reports and errors."""
+"""Commands write to the right place, in the right characters and colours. Dialogues have their reports and errors."""
 
 import json
 import os

@@ -151,7 +151,7 @@ def guess_seconds(library: AnyLibrary, reference: Reference) -> int:
 
 
 def _ask(library: AnyLibrary, reference: Reference) -> Question | ReadingOutline:
-    """Return the outline or the question of a reading. Both say how long its check takes, and whether it is divided."""
+    """Return the outline or the question of a reading. Both have ``seconds`` and ``parts_its_work``."""
     reading = library.claim(reference[0]).readings[reference[1]]
     if isinstance(reading, ReadingOutline):
         return reading

@@ -1,4 +1,4 @@
-"""The results of a run so far, the problems of readings that have no result, and the ledger of both.
+"""The results of a run so far, the problems of readings that have no result, and the ledger made from both.
 
 If a reading does not compile, or its process dies, only this reading loses its result.
 """
@@ -77,7 +77,7 @@ class Results:
         self.conclude()
 
     def _lose(self, reference: Reference, kind: FaultKind, *problems: Problem) -> ReadingResult:
-        """Record the problems that ended the check of a reading. Return a result that names the first."""
+        """Record the problems that ended the check of a reading. Return a result that names the first problem."""
         for problem in problems:
             self.lost.setdefault((kind, problem), set()).add(LostItem("reading", "/".join(reference)))
         reason = str(make_fault(problems[0], self.plan.folders.specs, kind=kind))

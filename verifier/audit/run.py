@@ -1,4 +1,4 @@
-"""Makes a run: takes a plan, which selects readings, and returns a ledger.
+"""Makes a run: takes a plan, which selects readings, and returns a ledger of their results.
 
 First this process looks up remembered results. Then it checks each of the other readings once, or a pool does.
 """

@@ -80,10 +80,10 @@ def conclude(
 def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
     """Combine the result of a reading with the results of the readings that it joins.
 
-    The verdict is the weakest of all their verdicts, and it rests on the beliefs of all. If a joined reading was not
-    run, the verdict is unknown, unless it is refuted without that reading. If a joined reading is refuted, and this
-    reading has evidence of its own that does not refute it, the verdict is unknown: the evidence relies on something
-    false. A *conjunction* has no evidence of its own.
+    The verdict is the weakest of all their verdicts. If it is *supported*, you have to trust what any of them rests on
+    (the beliefs). If a joined reading was not run, the verdict is unknown, unless it is refuted without that reading.
+    If a joined reading is refuted, and this reading has evidence of its own that does not refute it, the verdict is
+    unknown: the evidence relies on something false. A *conjunction* has no evidence of its own.
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
@@ -182,7 +182,7 @@ def _hint_at_repairs(model: AnyClaim, result: ReadingResult, readings: list[Read
 def find_standing(
     readings: Iterable[ReadingResult], parts: Container[str] = ()
 ) -> tuple[Standing, list[ReadingResult]]:
-    """Return the standing of a claim, and the readings on which it rests, all of which hold.
+    """Return the standing of a claim, and the readings on which the standing rests. All of these readings hold.
 
     A reading is *stated* if it is not a repair, a control or a part. A repair that is refuted is stated as well. A
     reading that was lost to a fault counts as not run. The first line that fits is the standing:
@@ -193,7 +193,7 @@ def find_standing(
     - supported as stated: the same, but some are only supported.
     - proved after repair: each refuted reading has a repair that is proved; all other stated readings are proved.
     - supported after repair: the same, but some are only supported.
-    - depends on the reading: some stated readings hold, some are refuted, and none of these has a repair that holds.
+    - depends on the reading: some stated readings hold, some are refuted, and no refuted one has a repair that holds.
     - refuted: a stated reading is refuted, and no repair of it holds.
     - undetermined: everything else.
 

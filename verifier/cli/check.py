@@ -148,7 +148,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
         raise UsageError(f"--out: {arguments.out} is not a folder")
     formats = {arguments.format, *(name for name, _ in arguments.report)}
-    is_about_all = bool(formats & {"html", "errata", "errata-latex"})  # these print claims that are not checked, too
+    is_about_all = bool(formats & {"html", "errata", "errata-latex"})  # these also print other claims
     specs = open_specs(arguments, arguments.out, None if is_about_all else arguments.claims or None)
     selected, faults = _select(specs, arguments)
     layout = layout_for(arguments)

@@ -1,4 +1,4 @@
-"""The command ``export``: write obligations in a format that other solvers read."""
+"""The command ``export``: write certificates in a form that other programs read."""
 
 from __future__ import annotations
 

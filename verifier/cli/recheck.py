@@ -152,7 +152,7 @@ def _showing(text: str, counter: Counter) -> Iterator[None]:
         with beating(show) if is_shown else contextlib.nullcontext():
             yield
     except KeyboardInterrupt:
-        end = f"stopped at {make_printable(text)}: it is not decided, nor is what comes after it\n"
+        end = f"stopped at {make_printable(text)}: this certificate and those after it are not decided\n"
         print(" " * 78 + "\r" + end if is_shown else end, end="", file=sys.stderr, flush=True)
         raise
     if is_shown:

@@ -1,4 +1,4 @@
-"""The command ``validate``: check the specs themselves."""
+"""The command ``validate``: find errors in the specs, without checking any claim."""
 
 from __future__ import annotations
 
