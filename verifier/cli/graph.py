@@ -57,7 +57,11 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes=EVIDENCE | {0: "the graph was written"},
     )
-    parser.add_argument("what", metavar="claims|CLAIM[/READING]", help="name the reading if several are about plays")
+    parser.add_argument(
+        "what",
+        metavar="claims|CLAIM[/READING]",
+        help="'claims', or a claim (name the reading if several readings are about plays)",
+    )
     parser.add_argument(
         "--format", choices=GRAPH_FORMATS, help="the format (default: from the ending of --out; without --out: dot)"
     )

@@ -48,7 +48,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         codes=EVIDENCE | {0: "the game or the input has ended"},
     )
     parser.add_argument(
-        "claim", metavar="CLAIM[/READING]", help="a claim about plays; name the reading if several are about plays"
+        "claim", metavar="CLAIM[/READING]", help="a claim (name the reading if several readings are about plays)"
     )
     add_look_options(parser)
     add_color(parser)

@@ -39,7 +39,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         prints the reason, which may be merely that a strategy has no move. The names come from INDEX.json in the folder
         of proofs, and prove nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
 
-        If one of the names is unknown, nothing is checked. There is no time limit by default, and some claims with
+        If you give an unknown name, nothing is checked. There is no time limit by default, and some claims with
         'bound' take minutes. With --limit, a certificate that takes longer is not decided, and the exit code is 1.
         The exit code is also 1 if you have to trust a solver.
         """,
@@ -51,8 +51,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes={
             0: "everything is decided, and each certificate proves the verdict that it names",
-            1: "some certificate is not decided: it relies on a solver's answers, a limit was reached, a file cannot "
-            "be read, or it is in another version of the file format",
+            1: "some certificate is not decided: it relies on a solver's answers, exceeds a limit, has a file that "
+            "cannot be read, or is in another version of the file format",
             2: "bad file or usage, or an unknown name; one line on standard error says what and where",
             4: "a certificate was rejected",
         },
