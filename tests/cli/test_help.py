@@ -51,6 +51,7 @@ def test_help_fits_the_terminal(columns: str, monkeypatch: pytest.MonkeyPatch) -
     for name in COMMANDS:
         text = help_of(name, columns, monkeypatch)
         prose = [text.split("\n\n")[1], *re.findall(r"^  The cache keeps.*?\n\n", text, re.MULTILINE | re.DOTALL)]
+        assert len(prose) == 1 + ("--cache DIR" in text), name
         for paragraph in prose:
             assert max(map(len, paragraph.split("\n"))) <= min(int(columns), 102)
 
