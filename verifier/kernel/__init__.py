@@ -1,1 +1,1 @@
-"""The trusted kernel: only the standard library, immutable values, and no search without a limit."""
+"""The part that decides, which you have to trust. It imports only the standard library, and limits its searches."""

@@ -1,7 +1,7 @@
 """``python3 -S -m verifier.kernel FOLDER``: decide all certificates of a folder, and print the result of each.
 
-This module is trusted for the exit code. ``proofs/README.md`` explains it in §2. The command loads only the kernel and
-the standard library. Names from the index are printed in quotation marks, because a file may give any name.
+This module is trusted for the exit code, which ``proofs/README.md`` explains in §2. The command loads only the kernel
+and the standard library. Names from ``INDEX.json`` are printed in quotation marks, because they may say anything.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from verifier.kernel.recheck import answer, find_entries, lines_of, name_stateme
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Decide the certificates of the folder in the arguments, print the results, and return the exit code."""
+    """Decide the certificates of the folder that the arguments name, print the results, and return the exit code."""
     parser = argparse.ArgumentParser("python3 -S -m verifier.kernel", description=__doc__.split("\n", 1)[0])
     parser.add_argument("folder", type=pathlib.Path, help="the folder with INDEX.json, evidence/ and tables/")
     parser.add_argument(
@@ -53,10 +53,10 @@ def show_progress(text: str) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    gc.set_threshold(200_000, 100, 100)  # collect rarely: the many positions and formulas have no cycles
+    gc.set_threshold(200_000, 100, 100)  # collect garbage rarely: positions and formulas have no reference cycles
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has the "…" that ends cut texts
+        sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has "…", the end of shortened texts
     try:
         sys.exit(main())
-    except BrokenPipeError:  # nobody reads the rest: end with the exit code of a shell for a broken pipe
+    except BrokenPipeError:  # the reader has closed the pipe: exit with the code that shells use for this
         os._exit(141)

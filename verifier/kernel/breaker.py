@@ -1,21 +1,23 @@
-"""Reasons why a table need not follow a play to its end: pairs of spots, weights of lines, immediate wins.
+"""Arguments by which a table of moves may leave out the rest of a play: pairs of spots, weights of lines, and wins.
 
-This module is trusted for two things. First: after each reply that is left out, the claimant of a ``reach`` objective
-can complete a line with his next move, and so reaches the goal in time (``Finisher``). Second: where pairs or weights
-end a play, the claimant of a ``prevent`` objective can keep the other player, the *maker*, from every line up to the
-objective's ply (``Breaker``). Both apply only if nobody has a strategy, each player has his own marks, every free spot
-may be marked, and a player has a line exactly if all its spots have his marks. So more marks never harm the claimant.
+This module is trusted for two things. First (``Finisher``): after each of the opponent's replies that is left out, the
+claimant of a ``reach`` objective can complete a line with his next move, and so reach the goal in time. Second
+(``Breaker``): if pairs or weights end a play, the claimant of a ``prevent`` objective can keep the other player, the
+*maker*, from completing any line up to the objective's ply. Both classes need this: nobody has a strategy, each player
+has his own marks, every free spot may be marked, and a player has a line exactly if his marks are on all its spots. So
+an extra mark never harms the claimant.
 
-A line *counts* if it has no mark of the claimant's, and the maker has enough marks left, up to the objective's ply, to
-complete it. Pairs alone are enough, and so are weights alone, whichever player is to move:
+A line of the maker's *counts* in a position if no spot of it has a mark of the claimant's, and the maker can still make
+enough marks to complete it, up to the objective's ply. Pairs alone are enough, and so are weights alone:
 
-- Pairs: there are pairs of free spots. No two pairs share a spot, and each line that counts contains a pair. If the
-  maker marks a spot of a pair, the claimant marks the other spot; after any other mark he marks any spot. So each line
-  that counts gets a mark of the claimant's in time.
-- Weights: a line that counts and lacks n marks weighs 1/2^n. All lines that count weigh less than 1 together, or less
-  than 1/2 if the maker is to move, because the maker's mark at most doubles the weight. The claimant marks the spot
-  that takes away the most weight. The maker's next mark adds no more than was taken away. So the lines weigh less than
-  1 before each move of the claimant's, and no line gets full: a full line weighs 1 (Erdős and Selfridge).
+- Pairs: no two pairs share a spot, all their spots are free, and each line that counts has both spots of some pair. If
+  the maker marks a spot of a pair, the claimant marks the other spot. At any other time, the claimant marks any free
+  spot. So each line that counts gets a mark of the claimant's in time.
+- Weights: a line that counts weighs 1/2^n if it still lacks n marks. Together, the lines that count weigh less than 1;
+  if the maker is to move, less than 1/2, because his mark at most doubles their weight. The claimant marks the spot
+  whose lines weigh most: they no longer count. The maker's next mark adds at most as much weight as this mark took
+  away. So the lines weigh less than 1 before each move of the claimant's, and no line gets full, because a full line
+  would weigh 1 (Erdős and Selfridge).
 """
 
 from __future__ import annotations
@@ -31,17 +33,17 @@ from verifier.kernel.games.positional import MAX_CELLS, BoardPosition, Positiona
 from verifier.kernel.statement import Statement
 
 WHOLE = 1 << MAX_CELLS
-"""The weight of a full line."""
+"""The weight of a full line. It stands for 1: weights are multiplied by 2^``MAX_CELLS``, so that all are integers."""
 
 
 class _Lines:
-    """The lines that a statement is about, as masks.
+    """The lines that a statement is about, as bit masks of spots.
 
-    ``player`` tries to complete a line in ``own`` by ply ``last``; ``others`` are the lines of the other player.
+    ``player`` tries to complete a line of ``own`` by ply ``last``. ``others`` has the lines of the other player.
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, player: str, kind: str) -> None:
-        """Require a plain board, no strategies, and one objective, of type ``kind``.
+        """Require what the module's docstring says that both classes need, and one objective, of type ``kind``.
 
         The goal of the objective has to be that ``player`` has a line, or that he wins and cannot win without a line.
         """
@@ -66,7 +68,7 @@ class _Lines:
             raise CertificateError("not-a-breaker", text)
 
     def outcome(self, ply: int, own: bool, other: bool) -> str | None:
-        """Return the outcome at a ply; ``own`` and ``other`` say whether the player and the other player have lines."""
+        """Return the outcome at a ply; ``own`` and ``other`` say whether ``player`` and the other player have lines."""
         return self.game.outcome_at(ply, *self.ordered((own, other)))
 
     def ordered(self, pair: tuple[Any, Any]) -> tuple[Any, Any]:
@@ -79,21 +81,21 @@ def _are_held(game: PositionalGame) -> bool:
 
 
 def _lacking(lines: list[int], own: int, other: int) -> Iterator[int]:
-    """For each line without a mark in ``other``, yield the mask of the spots that ``own`` lacks."""
+    """For each line that has no mark of the mask ``other``, yield the mask of the spots that it lacks in ``own``."""
     return (line & ~own for line in lines if not line & other)
 
 
 class Breaker(_Lines):
-    """Ends the plays of a table in positions where pairs or weights prove the claim. ``player`` is the maker."""
+    """Ends plays early, in positions from which pairs or weights prove the claim. ``player`` is the maker."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
-        """Require a statement that pairs and weights can prove. It may be the claim of an opponent (``oppose``)."""
+        """Require a statement that pairs and weights can prove. It may be an opponent's claim (``plays.oppose``)."""
         super().__init__(data, statement, OTHER[statement.claimant], "prevent")
         self._pairs, self._has_weights, self._met = table.get("pairs", {}), "weights" in table, set[str]()
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
 
     def followed(self, position: BoardPosition) -> list[Move] | None:
-        """Return [] if pairs or weights prove the claim from a position on, else None. Each call adds to the work."""
+        """Return [] (follow no move) if pairs or weights prove the claim from a position on; otherwise None."""
         self.statement.formulas.work += len(self.own)
         if self._has_weights and self.is_light(position):
             return []
@@ -115,7 +117,7 @@ class Breaker(_Lines):
         return weight < (WHOLE >> 1 if self.game.turn(position) == self.player else WHOLE)
 
     def open_lines(self, position: BoardPosition) -> Iterator[int]:
-        """For each line that counts, yield the mask of the spots that the maker lacks."""
+        """For each line that counts, yield the mask of its spots that the maker has not marked."""
         is_first = self.player == "X"
         left = (self.last + is_first) // 2 - (self.game.ply(position) + is_first) // 2
         return (lacks for lacks in _lacking(self.own, *self.ordered(position)) if lacks.bit_count() <= left)
@@ -134,23 +136,23 @@ class Breaker(_Lines):
 
 
 class Finisher(_Lines):
-    """Leaves out replies after which the claimant wins with his next move. ``player`` is the claimant."""
+    """Leaves out replies after which the claimant can win with his next move. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require that the claimant's goal is a line, or a win that needs a line. It may be an opponent's claim."""
+        """Require that the claimant's goal is a line, or a win that needs a line. The claim may be an opponent's."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):
-            self.others = []  # a line of the opponent's does not change the outcome
+            self.others = []  # a line of the opponent's never changes the outcome
 
     def followed(self, position: BoardPosition) -> list[Move] | None:
         """Return the replies that have to be followed; None if every move has to be followed.
 
-        Replies are left out only if all of this is true: the opponent is to move; nobody has a line yet (lines of the
-        opponent's do not count if they never change the outcome); some spot completes a line of the claimant's
-        (``wins``); the game goes on after a reply that completes no line; and if the claimant then completes a line, he
-        wins by the objective's ply. Then two kinds of replies are followed: marks that complete a line of the
-        opponent's (``losses``); and, if ``wins`` has only one spot, the mark on it. Each call adds to the work.
+        Replies are left out only if all of this is true. The opponent is to move, and nobody has a line yet. (The
+        opponent's lines are ignored if they never change the outcome.) Some spot completes a line of the claimant's
+        (``wins``). The game goes on after a reply that completes no line. If the claimant then completes a line, he
+        wins by the objective's ply. In this case only two kinds of replies are followed: marks that complete a line of
+        the opponent's (``losses``); and, if ``wins`` has only one spot, the mark on it.
         """
         ply = self.game.ply(position)
         if self.game.turn(position) == self.player:

@@ -1,16 +1,16 @@
-"""The files of evidence: their layout, their canonical form, and functions that read them safely.
+"""The files that hold evidence: their layout, their canonical form, and functions that read them safely.
 
-This module is trusted for three things. First: a file that is read is a regular file below its folder, and no link
-leads to it. Second: malformed or hostile bytes end in a ``CertificateError``, and reading them costs no more than their
-size allows. Third: a value has the keys, items and types that its *shape* names, and no others, so the rest of the
-kernel need not check these again. ``proofs/README.md`` describes the files in §1. If the index does not name a
-certificate, it is known by the 16 digits of its path. A shape is
+This module is trusted for three things. First: it reads only regular files inside a given folder, and follows no
+links there. Second: it raises a ``CertificateError`` for malformed or hostile bytes, and the cost of reading a file is
+limited by its size. Third: ``require_shape`` accepts only values with the keys, items and types that a *shape*
+describes, so the rest of the kernel need not check these again. ``proofs/README.md`` describes the files in §1. If the
+index (``INDEX.json``) does not name a certificate, the 16 digits in its path stand for the whole hash. A shape is
 
-- a type (``object`` fits every value), a ``range`` of integers, a set of texts, or None, True or False;
+- a type (every value fits ``object``), a ``range`` of integers, a set of texts, or None, True or False;
 - ``[SHAPE]``: a list whose items have this shape; ``[SHAPE, SHAPE, …]``: a list of exactly these items;
 - ``{"*": SHAPE}``: an object with any keys, whose values have this shape;
 - ``{KEY: SHAPE, …}``: an object with these keys; a key that ends in ``?`` may be left out;
-- a tuple of shapes, at least one of which must fit; or a function ``is_…`` that says whether a value fits.
+- a tuple of shapes (the value must fit at least one); or a function ``is_…`` that says whether a value fits.
 """
 
 from __future__ import annotations
@@ -37,41 +37,41 @@ REFUTATIONS_FORMAT = "verifier-refutations"
 VERSION = 2
 
 MAX_TEXT_BYTES, MAX_TEXT_RATIO = 64 * 2**20, 160
-"""Maximum length of a decompressed text: in total, and for each byte of its file."""
+"""Maximum length of a decompressed text, in bytes: in total, and for each byte of the compressed file."""
 
 MAX_ITEMS, MAX_ITEM_RATIO = 2_000_000, 12
-"""Maximum number of lists, objects and their entries: in total, and for each byte of their file."""
+"""Maximum number of lists, objects and their entries in a file: in total, and for each byte of the file."""
 
 FREE_BYTES = 1000
-"""This many bytes are added to a file's size before a limit for each byte is applied. Small files vary more."""
+"""Added to the size of a file before it is multiplied by a ratio, because the ratios of small files vary more."""
 
 MAX_DIGITS = 12
 
 HEADER = b"\x1f\x8b\x08" + bytes(6) + b"\xff"
-"""The first bytes of a file: gzip by deflate, without a name, a time or an operating system."""
+"""The first bytes of a compressed file: a gzip header (deflate) without a name, a time or an operating system."""
 
 MAX_FILE_BYTES, MAX_NAMES = 64 * 2**20, 20_000
 """Maximum size of a file. Maximum number of names in each part of the index, and of certificates in ``evidence/``."""
 
 BY_INVARIANT = "-invariant"
-"""The end of the key of a certificate by an invariant."""
+"""The key of a certificate is the hash of its statement, then this ending if the evidence is an invariant."""
 
 _EVIDENCE = re.compile(rf"([0-9a-f]{{16}}(?:{BY_INVARIANT})?)\.json\.gz")
 """The name of a certificate's file, without its folder."""
 
 FileReader = Callable[[str], bytes]
-"""Returns the bytes of a file by its SHA-256; raises CertificateError."""
+"""Takes the SHA-256 of a file, and returns its bytes; raises ``CertificateError`` if the file cannot be read."""
 
 INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
 
 _ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
 _NAME = re.compile(f"{_ID}(?:/{_ID})?")
-"""The name of a claim, or of a claim and a reading. It has no spaces: a wrapped name could look like two lines."""
+"""``CLAIM`` or ``CLAIM/READING``. Spaces are not allowed: if a terminal wraps a name, it could look like two lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class CertificateContent:
-    """A statement in the kernel's terms, the verdict on it (``proved`` or ``refuted``), and the evidence for that."""
+    """A statement in the kernel's terms, the verdict on it (``proved`` or ``refuted``), and the evidence for it."""
 
     statement: dict[str, Any]
     verdict: str
@@ -97,7 +97,7 @@ def hash_bytes(data: bytes) -> str:
 
 
 def unpack(data: bytes, name: str) -> Any:
-    """Read the value of a file, which must be compressed canonical JSON with a line end; refuse any other form."""
+    """Return the value in a file's bytes; require that they are compressed canonical JSON with a line end."""
     if data[: len(HEADER)] != HEADER[: len(data)] or not data:
         raise CertificateError("not-canonical", f"{name}: not compressed by gzip, or its header is not canonical")
     limit = min(MAX_TEXT_BYTES, MAX_TEXT_RATIO * (len(data) + FREE_BYTES))
@@ -179,7 +179,7 @@ _NAMES: dict[Any, str] = {str: "a text", int: "an integer", bool: "true or false
 
 
 def require_shape(value: Any, shape: Any, name: str, *, is_statement: bool = False) -> None:
-    """Require that a value, or part of a statement, has a shape."""
+    """Require that a value has a shape; raise ``SpecError`` if it belongs to a statement, else ``CertificateError``."""
     fault = find_misfit(value, shape)
     if fault:
         raise SpecError(f"{name}{fault}") if is_statement else CertificateError("malformed", f"{name}{fault}")
@@ -196,9 +196,9 @@ def find_misfit(value: Any, shape: Any) -> str:
             return f" has the keys {', '.join(map(repr, sorted(value)))[:99]}, not {', '.join(shape)}"
         parts: Iterable[tuple[Any, Any, Any]] = ((key, part, keys.get("*") or keys[key]) for key, part in value.items())
     elif isinstance(shape, list) and type(value) is list and len(shape) in (1, len(value)):
-        if shape in ([str], [int]) and set(map(type, value)) <= {*shape}:  # faster: the longest lists are like this
+        if shape in ([str], [int]) and set(map(type, value)) <= {*shape}:  # a shortcut for the longest lists
             return ""
-        parts = zip(itertools.count(), value, itertools.cycle(shape))  # ``cycle`` never ends: ``zip`` stops
+        parts = zip(itertools.count(), value, itertools.cycle(shape))  # ``cycle`` never ends, but ``zip`` does
     else:
         return "" if _is_one(value, shape) else f": {str(value)[:60]!r} is not {_describe(shape)}"
     for key, part, wanted in parts:
@@ -237,13 +237,13 @@ def _describe(shape: Any) -> str:
 
 
 def evidence_path(key: str) -> str:
-    """Return the path of a certificate, by its key."""
+    """Return the path of the certificate with a key."""
     statement, by, _ = key.partition(BY_INVARIANT)
     return f"evidence/{statement[:16]}{by}.json.gz"
 
 
 def file_path(digest: str) -> str:
-    """Return the path of a file that evidence names, by its hash."""
+    """Return the path of a file that evidence names by its hash."""
     return f"tables/{digest[:16]}.json.gz"
 
 
@@ -258,13 +258,13 @@ def is_key(value: object) -> bool:
 
 
 def read_certificate(root: pathlib.Path, key: str) -> CertificateContent:
-    """Read a certificate by its key."""
+    """Read the certificate with a key from a folder."""
     path = evidence_path(key)
     return parse_stated(read_bytes(root, path), path, key)
 
 
 def parse_stated(data: bytes, name: str, key: str) -> CertificateContent:
-    """Read the bytes of a certificate, and require that its key is ``key``, which may have only the first digits."""
+    """Read a certificate from bytes; require that its key is ``key``, which may have only the hash's first digits."""
     certificate = parse_certificate(unpack(data, name), name)
     if not hash_value(certificate.statement).startswith(key.removesuffix(BY_INVARIANT)):
         raise CertificateError("other-statement", f"{name} is for another statement")
@@ -279,7 +279,7 @@ def files_of(root: pathlib.Path) -> FileReader:
 
 
 def read_table(files: FileReader, digest: str, expected: str, shape: dict[str, Any], name: str) -> Any:
-    """Read the value of a file that evidence names, and require its format and parts."""
+    """Read the value of a file that evidence names, and require its format and shape."""
     value = unpack(read_named(files, digest), name)
     require_format(value, expected, shape, name)
     return value
@@ -294,7 +294,7 @@ def read_named(files: FileReader, digest: str) -> bytes:
 
 
 def read_bytes(root: pathlib.Path, relative: str) -> bytes:
-    """Read a regular file; never wait for a pipe. Refuse a link in place of the file, or of a folder below ``root``."""
+    """Read a regular file below ``root``. Refuse anything else, and links on the way to it; never wait for a pipe."""
     path, flags = root, [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
         for part in pathlib.PurePosixPath(relative).parts:
@@ -314,10 +314,10 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The contents of ``INDEX.json``. A reading that joins others claims everything that these claim."""
+    """The contents of ``INDEX.json``. A reading that joins other readings claims all that they claim."""
 
     filed: Mapping[str, str] = field(default_factory=dict)  # for each name, the key of its certificate
-    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the readings that join others, and which
+    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for each reading that joins others: these
 
 
 def read_index(root: pathlib.Path) -> Index:
@@ -336,7 +336,7 @@ def read_index(root: pathlib.Path) -> Index:
 
 
 def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
-    """Return the sorted keys, with only 16 digits, of those certificates in a folder that an index does not name."""
+    """Return the keys, sorted and with only 16 digits, of the certificates in a folder that an index does not name."""
     folder, named = root / "evidence", set(map(evidence_path, index.filed.values()))
     try:
         if folder.is_symlink():

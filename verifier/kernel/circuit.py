@@ -1,11 +1,11 @@
 """Circuits of threshold gates, which express what formulas say about an unknown position.
 
-This module is trusted for this: a gate stands for a condition, and is true in exactly the positions in which the
-condition is true. A literal is the number of a variable, or its negative, which says that the variable is false. A
-variable is an input or a gate. A gate is defined by a pseudo-Boolean constraint over earlier variables: it is true if
-the weights of the true literals add up to at least a bound. A conjunction is a gate whose weights are all 1, and whose
-bound is the number of its literals. The negative of a gate expresses a disjunction, or "less than a bound". A test
-whether a sum reaches a bound is one gate, however long the sum is. Gates with the same constraint are the same.
+A *variable* is an input or a gate. A *literal* is the number of a variable, or the negative of the number, which says
+that the variable is false. A gate has literals of earlier variables, each with a weight, and a bound. It is true if and
+only if the weights of its true literals add up to at least the bound (a pseudo-Boolean constraint). A conjunction is a
+gate whose weights are all 1, and whose bound is the number of its literals. The negative of a gate can express a
+disjunction, or that a sum is less than a bound. One gate can compare a sum of any length with a bound. This module is
+trusted for this: a literal that stands for a condition is true in exactly the positions in which the condition is true.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ TRUE, FALSE = 1, -1
 """The literals of variable 1, which is always true."""
 
 LinearTerm: TypeAlias = Mapping[int, int]
-"""An integer that depends on a position: coefficients by variable. The coefficient of variable 1 is the constant."""
+"""Coefficients by variable. They stand for an integer: the sum of the coefficients of all true variables."""
 
 Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
-"""Literals with their weights, each weight at least 1; and the bound."""
+"""Literals with their weights, which are at least 1; and the bound."""
 
 MAX_CIRCUIT_WORK, KEPT_LITERAL = 60_000_000, 20
-"""Maximum number of literals and parts of formulas that are looked at. A literal counts as
-``KEPT_LITERAL`` literals if a new gate or list keeps it."""
+"""Maximum number of literals and parts of formulas that are looked at. A literal that is
+stored in a new gate or list counts as ``KEPT_LITERAL`` more."""
 
 
 def count_true(literals: Iterable[int]) -> LinearTerm:
-    """Return the number of literals that are true."""
+    """Return the number of literals that are true, as a term."""
     signed = [(literal, 1 if literal > 0 else -1) for literal in literals]
     opposites = sum(literal < 0 for literal, _ in signed)
     return add_terms([({TRUE: opposites}, 1), *(({abs(literal): sign}, 1) for literal, sign in signed)])
@@ -46,7 +46,7 @@ def add_terms(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
 
 
 class Circuit:
-    """Inputs and gates, numbered from 2 on. ``gates`` has None for inputs, for 0, and for 1 (the constant)."""
+    """Inputs and gates, numbered from 2 on. Equal gates are one gate. ``gates`` has None for inputs and for 0 and 1."""
 
     def __init__(self) -> None:
         self.gates: list[Gate | None] = [None, None]
@@ -60,7 +60,7 @@ class Circuit:
         return [*range(len(self.gates) - size, len(self.gates))]
 
     def every(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true where all the given literals are true."""
+        """Return a literal that is true exactly if all the given literals are true."""
         given = tuple(literals)
         self.spend(len(given))
         # Lists with ``FALSE`` are not looked up: -1 and -2 have the same hash in Python, so many would collide.
@@ -83,11 +83,11 @@ class Circuit:
         return self._gate(tuple([(literal, 1) for literal in sorted(kept)]), len(kept))
 
     def some(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true where at least one of the given literals is true."""
+        """Return a literal that is true exactly if at least one of the given literals is true."""
         return -self.every([-literal for literal in literals])
 
     def at_least(self, term: LinearTerm, bound: int) -> int:
-        """Return a literal that is true where a term is at least ``bound``."""
+        """Return a literal that is true exactly if a term is at least ``bound``."""
         self.spend(len(term))
         terms = [(variable, weight) for variable, weight in sorted(term.items()) if weight and variable != TRUE]
         weights = tuple([(variable if weight > 0 else -variable, abs(weight)) for variable, weight in terms])

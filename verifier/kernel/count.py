@@ -1,6 +1,6 @@
-"""Count lines of moves that are legal and end where a formula holds; or plays; or the positions in which plays end.
+"""Decide claims about a number: of lines of moves that are legal, of plays, or of positions in which plays end.
 
-This module is trusted for every verdict on a statement of kind ``count``. Its two forms: ``proofs/README.md``, §8.
+This module is trusted for every verdict on a statement of kind ``count`` (``proofs/README.md``, §8).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ENDS |= {"of": frozenset(["plays", "ends"]), "counts": [[object, str]]}
 
 
 def require_count(data: Mapping[str, Any]) -> None:
-    """Require that a statement is well formed, and that it has something to count."""
+    """Require that a statement is well formed, and that there is something to count."""
     if isinstance(data, dict) and "of" in data:
         parse_ends(data)
         return
@@ -46,7 +46,7 @@ def require_count(data: Mapping[str, Any]) -> None:
 
 
 def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
-    """Read a statement of the second form as a statement about plays, in which the formulas are goals."""
+    """Turn a count of plays or ends into a statement about plays, unread and read. Its formulas become goals."""
     require_shape(data, _ENDS, "a count", is_statement=True)
     if not all(_NUMBER.fullmatch(digits) for _, digits in data["counts"]):
         raise SpecError("each of 'counts' has a formula and a number in digits")
@@ -57,7 +57,7 @@ def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
 
 
 def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], *_: object) -> Result:
-    """Count. For a proof, the statement must name the right numbers. For a refutation, it must name a wrong number."""
+    """Count. For a proof, all numbers in the statement must be right. For a refutation, one of them must be wrong."""
     require_shape(evidence, {}, "the evidence")
     require_count(data)
     if "of" in data:
@@ -76,7 +76,7 @@ def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str,
 
 
 def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
-    """Return, for each formula, the number of plays, or of final positions, where it holds; and statistics."""
+    """Return the number of plays, or of final positions, in which each formula holds; and statistics."""
     plays, statement = parse_ends(data)
     game, images = statement.game, Symmetries(plays, statement, data["symmetries"]) if "symmetries" in data else None
     if has_ended(statement, statement.start):
@@ -107,7 +107,7 @@ def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
 
 
 def _play(data: Mapping[str, Any]) -> Iterator[bool]:
-    """For each member, yield whether it counts."""
+    """For each member of the family, yield whether it counts: its line is legal, and its formula holds at the end."""
     game = parse_rules(data["rules"])
     formulas, start = FormulaCompiler(game), game.parse_position(data["start"])
     tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]

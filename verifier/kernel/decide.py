@@ -1,7 +1,7 @@
 """Decide whether evidence shows a verdict on a statement.
 
 This module is trusted for every verdict. ``decide`` is the only way from a statement and its evidence to a ``Result``.
-Whatever goes wrong on the way, such as a limit that is reached, ends in a ``CertificateError``.
+If something goes wrong, for example if a limit is reached, it raises a ``CertificateError``.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from verifier.kernel.statement import Statement
 from verifier.kernel.verdict import Result
 
 MAX_KEPT_POSITIONS, MAX_WALKS = 100_000, 3
-"""Maximum number of positions in a walk that is kept, and maximum number of kept walks."""
+"""Maximum number of positions in a walk that a memo keeps, and maximum number of walks that it keeps."""
 
 
 @dataclass(slots=True)
 class Memo:
     """Results of this run that help to decide other statements."""
 
-    walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # nodes and work
+    walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # by their plays: nodes and work
     tables: LemmaResults = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
-    last: list[Node] = field(default_factory=list)  # the last statement's walk; empty: no walk, or too long
+    last: list[Node] = field(default_factory=list)  # the last statement's walk; empty if there was none, or a long one
     statement: Statement | None = None  # the last statement, if it was about plays
 
     def has_room(self, nodes: Sequence[Node]) -> bool:
-        """Say whether a walk of these nodes is small enough to be kept."""
+        """Say whether a walk with these nodes is small enough to be kept."""
         return len(nodes) <= MAX_KEPT_POSITIONS
 
     def keep_walk(self, key: str, nodes: list[Node], work: int) -> None:

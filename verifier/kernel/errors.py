@@ -1,6 +1,6 @@
 """The exceptions of the kernel. The message of each is a sentence that a person can act on.
 
-Anything wrong with a file ends in a ``CertificateError``: ``decide`` turns the other exceptions into that one.
+If anything is wrong with a file, the kernel raises a ``CertificateError``: ``decide`` turns other exceptions into it.
 """
 
 
@@ -25,8 +25,7 @@ class NotationError(SpecError):
 
 
 MAX_MESSAGE = 2000
-"""Maximum length of a message. Names in it come from files, and may be of any length."""
-
+"""Maximum length of a message. Messages quote names from files, which may be of any length."""
 
 UNDECIDED = frozenset({"limit", "too-large", "time", "died", "unreadable", "version"})
 """Reasons that say nothing against a certificate: a limit, a process that died, an unreadable file or version."""

@@ -1,9 +1,9 @@
 """Formulas without variables: conditions on a position, in the words of its game (``proofs/README.md``, §4).
 
 This module is trusted for the truth of a formula in a position, and for the value of a term. ``old`` gives the value of
-its part in an earlier position: the position before the step that a claim is about, or the position where the play
-started (``FormulaCompiler.has_start``). Other claims must not use ``old``. The limits apply to a formula in which each
-``use`` is replaced by its entry, because evaluating the formula costs that much.
+its part in an earlier position: the position before a step, or the position where the play started
+(``FormulaCompiler.has_start``). Where neither exists, ``old`` is refused. ``["use", N]`` stands for entry N of a list.
+The limits apply to a formula in which each ``use`` is replaced by its entry, because evaluating it costs that much.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 
 Test: TypeAlias = Callable[[Any, Any], bool]
-"""Takes a position, and the position that ``old`` means. If ``old`` means none, it takes the same position twice."""
+"""Takes a position, and the position that ``old`` means. Without ``old``, it may take the same position twice."""
 
 MAX_DEPTH = 60
 MAX_NODES = 200_000
@@ -26,24 +26,24 @@ MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
 """Maximum work for a statement. Each evaluation of a formula adds the number of its nodes. Each move of a walk or a
-line adds ``A_MOVE`` times ``Game.weight``. A line counts as one move more than it has. The largest shipped
-statement needs two thirds of this, and takes two minutes."""
+line adds ``A_MOVE`` times ``Game.weight``. A line of n moves counts as n + 1 moves. The largest statement
+in ``proofs/`` needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
-"""Number of times that the kernel computes the outcome of a position, for each move."""
+"""Number of times that the kernel computes the outcome of a position for each move."""
 
 _HEAVY = frozenset(
     {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
 )
-"""Words that take long to test: about lines, about the end of the game, or (``X_keeps``, ``O_keeps``) about a forced
-win. A node with one of these words counts as 1 + ``Game.weight`` nodes. Solving the game has a limit of its own."""
+"""Words that take long to test. They are about lines, the end of the game, or a forced win (``X_keeps``, ``O_keeps``).
+A node with one of them counts as 1 + ``Game.weight`` nodes. The search for forced wins has a limit of its own."""
 
 _COUNTED = 2
-"""Extra nodes for an operator that makes a term, and for ``exactly-one``, because adding takes longer than testing."""
+"""Extra nodes for an operator that makes a term, and for ``exactly-one``: adding takes longer than testing."""
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that combines tests into one: their conjunction or, if ``wanted`` is False, disjunction."""
+    """Return a function that combines tests into one: all have to be true or, if ``wanted`` is False, one of them."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:
@@ -60,7 +60,7 @@ def _joined(wanted: bool) -> Callable[..., Test]:
 class _Operator(NamedTuple):
     """An operator: its parts, and the function that combines them."""
 
-    is_term: bool | None  # True: it makes a term. False: a formula. None: the same as its part
+    is_term: bool | None  # True: it makes a term. False: a formula. None: what its part is
     takes_terms: bool | None  # True: its parts are terms. False: its parts are formulas. None: both are allowed
     parts: int | None  # number of parts; None: any number
     make: Callable[..., Callable[[Any, Any], Any]]  # makes the operator's function from the functions of its parts
@@ -99,7 +99,7 @@ def is_index(args: Sequence[Any], sizes: Sequence[int]) -> bool:
 
 
 class _Entry(NamedTuple):
-    """A formula or a term that was read. ``nodes`` and ``depth`` count the entry in place of each ``use``."""
+    """A formula or a term that was read. For ``nodes`` and ``depth``, each ``use`` is replaced by its entry."""
 
     is_term: bool
     value: Callable[[Any, Any], Any]
@@ -113,7 +113,7 @@ class FormulaCompiler:
 
     ``nodes`` is the number of nodes compiled so far, ``work`` the work of all evaluations so far (``MAX_WORK``). If
     ``has_start`` is set, ``old`` means the position where the play started, and needs no step.
-    ``has_ply`` and ``has_old`` say whether some formula so far asks for the number of moves, or for another position.
+    ``has_ply`` and ``has_old`` say whether some formula so far uses ``ply``, or ``old``.
     """
 
     def __init__(self, game: Game, entries: Sequence[Any] = ()) -> None:
@@ -145,7 +145,7 @@ class FormulaCompiler:
         return found.value
 
     def compile_counted(self, formula: Any) -> Callable[[Any], bool]:
-        """Turn a formula into a test of one position, which is also what ``old`` means. Each test adds to the work."""
+        """Turn a formula into a test of one position, which ``old`` also means. Each test adds to the work."""
         before = self.nodes
         test: Test = self.compile(formula)
         size = self.nodes - before
@@ -157,7 +157,7 @@ class FormulaCompiler:
         return counted
 
     def spend(self, moves: int = 0) -> None:
-        """Add moves to the work; raise if all work so far exceeds ``MAX_WORK``."""
+        """Add the work of ``moves`` moves; raise if all work so far exceeds ``MAX_WORK``."""
         self.work += A_MOVE * self.game.weight * moves
         if self.work > MAX_WORK:
             said = f"evaluating formulas and rules at all positions takes more than {MAX_WORK:,} steps"

@@ -2,8 +2,8 @@
 
 This module is trusted for this. From a statement about plays and an invariant it derives a statement about steps. If
 the statement about steps holds, the statement about plays holds too. ``proofs/README.md`` says in §11 what the evidence
-shows. An invariant has formulas for positions with X to move, and others for positions with O to move, even if play has
-ended there. ``obligations`` assumes that positions are well formed, so the evidence shows that moves keep them so.
+shows. An invariant has formulas for X and formulas for O. They hold when it is this player's turn, or would be if play
+had not ended. ``obligations`` assumes well-formed positions, so the evidence shows that moves keep them well formed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from verifier.kernel.statement import SCOPES, Statement
 from verifier.kernel.steps import NAMED, parse_steps, result_of
 from verifier.kernel.verdict import Result
 
-ALWAYS_MET = frozenset({"every", "start"})
+ALWAYS_MET = frozenset({"every", "start"})  # scopes that every play meets
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""The numbers of obligations and of refuted ones, by the hash of rules and of their evidence (``positions``)."""
+"""How many obligations there are, and how many are refuted: by the hash of rules and of the evidence ``positions``."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},
@@ -39,12 +39,12 @@ _EVIDENCE = {
 def check_invariant(
     data: Mapping[str, Any], statement: Statement, evidence: Mapping[str, Any], read: FileReader, known: Closures
 ) -> Result:
-    """Check that an invariant shows a statement about plays. Results about the rules are added to ``known``."""
+    """Check that an invariant shows a statement about plays. The result about the rules is added to ``known``."""
     require_shape(evidence, _EVIDENCE, "the evidence")
     derived = derive_steps(data, evidence)
     parts = parse_steps(derived, is_derived=True).parts
     kept = {part.turn: part.hypotheses[:-1] for part in parts if part.step in ("move", "reply")}
-    start = statement.game.parse_position(data["start"])  # with its number, which an invariant may ask for
+    start = statement.game.parse_position(data["start"])  # with its number of moves, which an invariant may use
     for name, test in kept[statement.game.turn(start)]:
         if not test(start, start):
             raise CertificateError("not-at-the-start", f"{name!r} does not hold in {data['start']}")
@@ -57,7 +57,7 @@ def check_invariant(
 
 
 def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the statement about steps. It says that moves keep the invariant, and that it implies the objectives."""
+    """Return the statement about steps: moves keep the invariant true, and the invariant implies the objectives."""
     invariant, more, game = evidence["invariant"], evidence.get("formulas", []), parse_rules(data["rules"])
     given = {"given": data["given"]} if "given" in data else {}
     start = game.ply(game.parse_position(data["start"]))
@@ -87,9 +87,9 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
 
 
 def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
-    """Return two formulas: the positions to which an objective applies, and the condition that it sets for them.
+    """Return two formulas: one is true where an objective applies, and the other says what must be true there.
 
-    Both are for the positions in which a certain player is to move. ``is_own`` says that this player is the claimant.
+    Both are for the positions in which a certain player is to move. ``is_own`` says whether he is the claimant.
     """
     kind, ply, stopped = objective["type"], ["ply"], _ends_of(statement)
     if kind == "prevent":
@@ -120,7 +120,7 @@ def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require a line into each scope that is not in ``ALWAYS_MET``, and that no objective ends before the start."""
+    """Require a line into each scope of an objective, except ``ALWAYS_MET``. No objective may end before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
         raise CertificateError("malformed", f"'lines' has a scope that needs no line; these need one: {sorted(named)}")

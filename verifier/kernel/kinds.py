@@ -1,6 +1,6 @@
-"""The kinds of statements: how each is read and decided. Each kind has a file, and a line in ``KINDS``.
+"""The kinds of statements: how each kind is read and decided. Each kind has a file, and a line in ``KINDS``.
 
-This module is trusted for this: a statement is decided as the kind that it names.
+This module is trusted for this: a statement is decided by the functions of the kind that it names.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Kind:
     """The functions for statements of one kind.
 
-    ``parse`` requires that a statement is well formed and claims something (``SpecError``). ``decide`` takes five
+    ``parse`` raises ``SpecError`` if a statement is malformed or claims nothing. ``decide`` takes five
     arguments: a statement; True for a proof, or False for a refutation; the evidence; a reader of files; and a memo.
     """
 

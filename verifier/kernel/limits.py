@@ -1,7 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
 This module is trusted for this: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer.
-Usually the limit of another module is reached first: a limit on bytes, items, moves or nodes, the same everywhere.
+Usually another module's limit (on bytes, items, moves or nodes) is reached first. It is the same on every machine.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ with contextlib.suppress(ImportError):  # Windows has no such module, and nothin
 _T = TypeVar("_T")
 
 MAX_MEMORY = 4 * 2**30
-"""Maximum memory of the function, in addition to the memory that the process already holds."""
+"""Maximum memory of the function, in bytes, in addition to the memory that the process already holds."""
 
 REPEAT_SECONDS = 5.0
 """After this time the function is interrupted again: Python may lose an interruption, for example in a destructor."""

@@ -1,15 +1,15 @@
 """The obligations of statements about steps, derived by weakest precondition.
 
-This module is trusted for this: a part of a statement holds if no position satisfies its assumptions and makes one of
-its breaches true. There are up to four assumptions. The position is well formed (the invariant of the rules). The
-hypotheses hold. If the part names a player, it is his turn. If the step makes a move, the game goes on. Breaches are
-literals. For each conclusion, a breach says that a step is possible after which the conclusion fails. With a strategy,
-another breach says that the step itself fails: the game ends within it, or the strategy has no move or names an illegal
-move. An obligation is to show that a breach is false in every position that satisfies the assumptions. ``steps`` tests
-it in one position.
+A part of a statement says what a step does from all positions that satisfy its *assumptions*. There are four kinds: the
+position is well formed; the hypotheses hold; if the part names a player, it is his turn; if the step makes a move, the
+game goes on. A *breach* is a literal that is true in the positions where the part fails in one way. There is a breach
+for each conclusion: a step is possible after which the conclusion fails. With a strategy, there is one more: the step
+itself fails, because the game ends within it, or because the strategy has no move or names an illegal move. An
+*obligation* says that no position satisfies the assumptions and makes a certain breach true. This module is trusted for
+this: a part holds if all its obligations hold. (``steps`` tests a part in a single position.)
 
-If plays start from all ``given`` positions (``invariant``), ``old`` means a second position. That position is well
-formed, satisfies ``given``, and stays the same. A part with the step ``begin`` is about the second position.
+If plays start from all ``given`` positions (``invariant``), ``old`` means a second position: where the play started. It
+is well formed, satisfies ``given``, and no step changes it. A part with the step ``begin`` is about this position.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Precondition:
     """The assumptions and breaches of one part; ``part`` is its index."""
 
     part: int
-    assumptions: Mapping[str, Sequence[int]]  # literals, by the name of a hypothesis or of a property of the position
+    assumptions: Mapping[str, Sequence[int]]  # literals by name: hypotheses and properties of positions
     judged: int  # a literal: the step can be made
-    breaches: tuple[tuple[str, int], ...]  # the name of a conclusion, or ``STEP``; and a literal: it fails
+    breaches: tuple[tuple[str, int], ...]  # for a conclusion or ``STEP``: its name, and a literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Obligations:
 def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obligations:
     """Derive the obligations of a well-formed statement about steps.
 
-    Two kinds of parts are left out. Some parts are images of others (``images`` has their indices). And ``steps``
-    itself evaluates parts about the start of the game.
+    Two kinds of parts are left out: parts that are images of other parts (``images`` has their indices), and parts
+    about the start of the game, which ``steps`` evaluates.
     """
     circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
     before = unknown(circuit, game)
@@ -79,16 +79,16 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
 
 
 def derive_closure(rules: Any) -> Obligations:
-    """Derive the obligations of rules: each move, by X or by O, keeps a position well formed.
+    """Derive the obligations of rules: each move, by X or by O, leads to a well-formed position.
 
-    The start of a play is well formed. So if each move keeps positions well formed, all positions of the play are. For
-    each property in the ``invariant`` of the rules there is a breach: the property fails after some move. Only
-    ``position.sums`` has no breach, because it says the same as ``position.marks``.
+    The start of a play is well formed. So if each move keeps positions well formed, this is true of all positions of
+    the play. For each property of well-formed positions (``invariant``) there is a breach: the property fails after
+    some move. Only ``position.sums`` has no breach, because it says the same as ``position.marks``.
     """
     circuit = Circuit()
     before = unknown(circuit, parse_rules(rules))
     invariant, found = before.invariant(), []
-    # Charge in advance for the invariant after each move: otherwise, refusing rules that are too large takes minutes.
+    # Charge in advance for the invariant after each move: otherwise it takes minutes to refuse rules that are too big.
     circuit.spend(2 * len(before.moves()) * circuit.work)
     for index, mover in enumerate(("X", "O")):
         assumptions = {**_assume(before, invariant, [mover]), "position.open": [-before.over()]}
@@ -102,7 +102,7 @@ def derive_closure(rules: Any) -> Obligations:
 
 
 def _bind(circuit: Circuit, before: State, start: State, found: tuple[Precondition, ...]) -> Obligations:
-    """Return obligations with their digest. It is the hash of the gates, and of the literals and names in use."""
+    """Return obligations with their digest: the hash of the gates, and of the assumptions and breaches."""
     said = [(p.part, [*p.assumptions.items()], p.breaches) for p in found]
     return Obligations(circuit, before, start, found, hash_value([circuit.gates, said]))
 
@@ -167,7 +167,7 @@ class _Part:
         if order:
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
-            self.circuit.spend(len(name))  # many derived parts repeat long names
+            self.circuit.spend(len(name))  # parts that ``invariant`` derives repeat long names
             assumptions.setdefault(name, []).append(self.reader.read(formula)(before))
         cases = [case for case in self.cases(order, movers or ["O", "X"]) if FALSE not in case[0]]
         judged = [every(condition) for condition, _ in cases]
@@ -180,7 +180,7 @@ class _Part:
 
     def cases(self, order: Sequence[str], movers: list[str]) -> list[_Case]:
         """Return every way to make the step. For every way in which it fails, add a literal to ``breaks``."""
-        if self.reply is None and order:  # a move, by the player to move
+        if self.reply is None and order:  # one move, by the player to move
             starts = [((self.before.turn(mover),), mover) for mover in movers]
             return [case for turn, mover in starts for case in self.moves((turn, self.before), mover)]
         cases: list[_Case] = [((), self.before)]

@@ -1,7 +1,7 @@
-"""The kind ``play``: decides whether evidence proves or refutes a statement about plays, and describes the statement.
+"""The kind ``play``: decides whether evidence proves or refutes a statement about plays.
 
 This module is trusted for this: the evidence has the form that the statement needs, and the check for this form
-decides. The meaning of a statement is in ``statement``.
+decides. ``statement`` says what a statement means.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
         return check_invariant(data, statement, evidence, read, memo.closures)
     if statement.given is not None:
         list_enumerable(statement)
-    is_begun = statement.given is not None and not is_proof  # the evidence says from which position it is refuted
+    is_begun = statement.given is not None and not is_proof  # then the evidence names a start
     shape: dict[str, Any] = {} if is_proof else {"objective": str} | ({"start": str} if is_begun else {})
     types = {objective.type for objective in statement.objectives}
     if (statement.chooses and types.intersection(UNIVERSAL)) if is_proof else "table" in evidence:
@@ -60,7 +60,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
 
 
 def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[str, Any], Statement]:
-    """Return what a statement with ``given`` says of the plays from one position that satisfies it."""
+    """Return what a statement with ``given`` says about plays from one start, which must satisfy ``given``."""
     start = statement.game.without_number(statement.game.parse_position(text))
     if not (statement.given and statement.given(start)):
         raise CertificateError("not-refuted", f"{text} does not satisfy 'given'")
@@ -89,7 +89,7 @@ def _walk(
         breaker = Breaker(data, statement, value) if "pairs" in value or "weights" in value else None
         finisher = Finisher(data, statement) if "wins" in value else None
     fold = None if folded is None else Symmetries(data, statement, folded).least
-    kept, is_kept = list[Node](), finisher is None  # with a finisher, replies are left out
+    kept, is_kept = list[Node](), finisher is None  # a finisher leaves out replies
     before = statement.formulas.work
     shortcut = breaker or finisher
     for node in walk(statement, table, fold, shortcut.followed if shortcut else None):
@@ -102,7 +102,7 @@ def _walk(
     work += statement.formulas.work - before
     if is_kept:
         memo.last = kept
-    if breaker is not None:  # plays end early, where this objective allows it: no help for other statements
+    if breaker is not None:  # the walk leaves out moves that other statements may need
         breaker.require_met()
     elif is_kept:
         memo.keep_walk(key, kept, work)

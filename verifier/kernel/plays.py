@@ -31,8 +31,8 @@ MAX_EDGES, MAX_MOVES = 500_000, 1000
 """Maximum number of moves in a walk without a table, and in a line."""
 
 FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 10_000, 82, 20
-"""Maximum number of moves in a walk by a table: ``FREE_EDGES``, and ``EDGES_AN_ENTRY`` more for each entry used so far.
-An entry has its own move, and a reply on each of 81 spots. In every walk each start but one adds ``EDGES_A_START``."""
+"""A walk by a table can have ``FREE_EDGES`` moves, and ``EDGES_AN_ENTRY`` more for each entry used so far: a move,
+and a reply on each of 81 spots. In every walk, each start after the first adds ``EDGES_A_START``."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
@@ -60,12 +60,12 @@ def walk(
     fold: Callable[[Any], Any] | None = None,
     find_followed: Callable[[Any], list[Any] | None] | None = None,
 ) -> Iterator[Node]:
-    """Yield every position of the plays, each once, ply by ply; without numbers, as soon as a play first comes to it.
+    """Yield each position of the plays once, ply by ply; without ``has_number``, when a play first comes there.
 
     A player makes every legal move, unless he has a strategy, or is the claimant and there is a table of his moves.
-    ``fold`` returns the position that stands for a position after a move and all its images (``relabel``).
-    ``find_followed`` returns the moves to follow from a position, or None to follow all moves. The other moves are
-    decided in another way (``breaker``).
+    ``fold`` takes a position after a move, and returns one position for it and all its images (``relabel``).
+    ``find_followed`` returns the moves to follow from a position, or None to follow all moves. An argument in
+    ``breaker`` settles the other moves.
     """
     count = used = 0
     starts = find_starts(statement)
@@ -134,7 +134,7 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
 
 
 def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice]:
-    """Return the choices of a player's strategy in a position. If he chooses among them, return only legal ones."""
+    """Return the choices of a player's strategy in a position; only the legal ones if he can choose among them."""
     choices, chooser = statement.strategies[mover](position), statement.claimant
     if statement.is_opposed:
         chooser = OTHER[chooser]
@@ -145,7 +145,7 @@ def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice
 
 
 def explain_breakdown(statement: Statement, position: Any, mover: str) -> str:
-    """Return how the mover's strategy breaks down in a position where play goes on; empty if it does not."""
+    """Return how the mover's strategy breaks down in a position where play goes on; otherwise an empty text."""
     if mover not in statement.strategies:
         return ""
     statement.formulas.spend(1)
@@ -172,8 +172,8 @@ class Watch:
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective applies to a position and does not hold there."""
-        # A breakdown alone refutes the claimant, so the opponent's objective does not fail then. The exception is a
-        # goal where the play has ended (``Statement.until``).
+        # A breakdown alone refutes the claimant, so the opponent's objective does not fail then. The exception: without
+        # a ply, the claimant's play may end at the goal (``Statement.until``), and then a breakdown comes too late.
         if node.breakdown and self.objective.bound < math.inf:
             return False
         pending = self._pending_at(ply)
@@ -192,14 +192,14 @@ class Watch:
         return is_so and is_late
 
     def _pending_at(self, ply: int) -> set[Any]:
-        """Return the remembered positions of a ply."""
+        """Return the positions of a ply that were noted at the ply before."""
         if ply != self._ply:
             self._ply, self._pending, self._next = ply, self._next, set()
         return self._pending
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that no bound and no horizon is before the start: the objective would not be about any position."""
+    """Require that the start is not after the ply of an objective, or the horizon: else it is about no position."""
     first = statement.game.ply(statement.start)
     ends = [objective.bound] if objective.type in _OPPOSITE else []
     if min([*ends, first if statement.horizon is None else statement.horizon]) < first:
@@ -267,7 +267,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
 def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], moves: list[str] | None) -> Result:
     """Check that an objective fails.
 
-    A universal one fails by a line of moves, ``some`` by a walk (``moves`` is None).
+    A line of moves shows that a universal objective fails. A walk shows that a ``some`` fails; ``moves`` is then None.
     """
     objective = _find_objective(statement, name, ("some",) if moves is None else ("reach", "prevent", "keep"))
     require_bound(statement, objective)
@@ -284,7 +284,7 @@ def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], mov
 
 
 def explain_failure(statement: Statement, objective: Objective, moves: list[str]) -> str | None:
-    """Return how a line contradicts a universal objective in its last position; None if it does not."""
+    """Return how a line contradicts a universal objective in its last position; None if it does not contradict it."""
     game, own = statement.game, statement.strategies.get(statement.claimant)
     met = replay(statement, parse_line(game, moves))
     for node in met[:-1]:
@@ -311,8 +311,8 @@ def oppose(statement: Statement, name: str) -> Statement:
     """Return the opponent's claim that refutes a claim: ``prevent`` instead of ``reach``, or the other way round.
 
     A single play does not refute a claimant who chooses his moves. But either the claimant can choose moves so that
-    each play reaches a goal (in time), or the opponent can choose moves so that no play reaches it (in time). Where
-    play may go on for ever this is also true, because there are finitely many positions. The claimant's claim also
+    each play reaches a goal (in time), or the opponent can choose moves so that no play reaches it (in time). If
+    play may go on for ever, this is still true, because there are finitely many positions. The claimant's claim also
     fails if a strategy breaks down, so the opponent may also lead play to a breakdown.
     """
     objective = _find_objective(statement, name, _OPPOSITE if statement.chooses else ())
@@ -352,7 +352,7 @@ def _find_objective(statement: Statement, name: str, types: Iterable[str]) -> Ob
 def _follow(
     statement: Statement, nodes: Iterable[Node], objectives: list[Objective]
 ) -> tuple[dict[str, int], tuple[Objective, str] | None]:
-    """Test objectives at all nodes of a walk. Return statistics, and the first failing objective with its position."""
+    """Test objectives at all nodes of a walk. Return statistics; and the first that fails, with its position."""
     positions = edges = leaves = 0
     waits = statement.is_opposed and statement.has_number and bool(statement.strategies)
     endless = [objective for objective in objectives if objective.type == "reach" and not statement.has_number]
