@@ -124,7 +124,7 @@ def answer(
     seconds: float | None = None,
     describe: Callable[[dict[str, Any]], Description] = name_statement,
 ) -> Answer:
-    """Decide a certificate of a folder. Errors in it are not raised: the answer contains them.
+    """Decide a certificate of a folder. A ``CertificateError`` is not raised: the answer contains it.
 
     ``key`` may be shortened to its first 16 digits, as in the name of the certificate's file. The answer then has the
     whole key, if the file could be read. The memo has earlier results of this run; it is modified. ``seconds`` is the
@@ -143,13 +143,13 @@ def answer(
         result = run_limited(work, seconds)
         outcome: Result | CertificateError = replace(result, reason=result.reason[:MAX_MESSAGE])
     except CertificateError as error:
-        error.__traceback__ = error.__context__ = error.__cause__ = None  # they keep alive all that the kernel held
+        error.__traceback__ = error.__context__ = error.__cause__ = None  # these would keep the kernel's data in memory
         outcome = error
     return Answer(key, description, outcome)
 
 
 def lines_of(entry: Entry, found: Answer) -> Iterator[str]:
-    """Yield the lines to print: verdict, hash and detail; the statement in words; the names; its data."""
+    """Yield the lines to print: verdict, hash and detail; the statement in words; the names; the statement's data."""
     detail, said = f"  ({plain(found.detail)})" if found.detail else "", found.description
     digits, form = found.key.removesuffix(BY_INVARIANT), BY_INVARIANT * found.key.endswith(BY_INVARIANT)
     yield f"{found.verdict}  {digits[:PRINTED_DIGITS]}{form}{detail}"
@@ -176,7 +176,7 @@ def recheck(
     """Decide certificates one after the other, and print the lines that ``show`` returns for each.
 
     ``wait`` takes the name of a certificate. It returns a context manager, which stays open until the certificate is
-    decided. Return a line of counts, and the exit code: 4 if one is rejected, else 1 if one is not decided, else 0.
+    decided. Return a line of counts, and the exit code: 4 if one is rejected, 1 if one is not ``is_decided``, else 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

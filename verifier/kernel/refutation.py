@@ -1,10 +1,10 @@
-"""Refutations: steps that derive a contradiction from assumed literals. So no position makes all these literals true.
+"""Refutations: steps that derive a contradiction from assumed literals, so no position makes all of these true.
 
 This module is trusted for this: what each step derives follows from the constraints before it. A constraint says that
 the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
-(``fix``, ``pol``, ``rup``) in §10. Constraint 2V applies if variable V is true, and constraint 2V + 1 if V is false:
-together they define V. All other constraints form a list, which is counted back from its end: the assumed literals, and
-then what each step has derived. In a contradiction, all weights together are less than the degree.
+(``fix``, ``pol``, ``rup``) in §10. If variable V is a gate, constraints 2V and 2V + 1 define it: the first applies if V
+is true, the second if V is false. The other constraints are in a list: the assumed literals, then what each step has
+derived; -1 is the last of them. A constraint is a contradiction if all its weights together are less than its degree.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
 KEPT_TERM = 100
-"""The work of keeping a term of a constraint, as a number of literals. Honest proofs keep few terms."""
+"""The work of storing a constraint, for each of its literals. It may be high, because honest proofs store few."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
 """Maximum length of a step, in characters. Maximum of a weight or a degree, after a step or a product."""
 
 
 class Follower:
-    """Follows refutations over one circuit; the constraints that define a gate are made only once.
+    """Follows refutations over one circuit, and makes the constraints that define a gate only once.
 
     ``derived`` has the assumed literals and then the derived constraints. ``true`` has the literals known to be true.
     """
@@ -72,9 +72,9 @@ class Follower:
         self.derived.append(self._bounded(derived))
 
     def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
-        """Take constraints in turn. If a constraint can only be met with a literal, add this literal to ``true``.
+        """Take constraints in turn. If a constraint can be met only if a literal is true, add the literal to ``true``.
 
-        Stop at the first constraint that cannot be met at all; return whether there is such a constraint.
+        Stop at the first constraint that cannot be met at all; return whether there is one.
         """
         spend = self._circuit.spend
         for terms, degree in constraints:
@@ -91,7 +91,7 @@ class Follower:
         return False
 
     def _pol(self, words: list[str]) -> Constraint:
-        """Return the constraint that an expression derives."""
+        """Return the constraint that an expression in reverse Polish notation derives."""
         stack: list[str | Constraint] = []
         for word in words:
             if word in ("*", "d"):
@@ -117,7 +117,7 @@ class Follower:
                 stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self.true)))
             else:
                 stack.append(word)
-            if len(stack) > 3 and not isinstance(stack[-1], str):  # honest expressions keep the stack short
+            if len(stack) > 3 and not isinstance(stack[-1], str):  # charge for a long stack; honest ones are short
                 self._circuit.spend(KEPT_TERM * len(stack[-1][0]))
         derived = self._operand(stack)
         if stack:
@@ -125,7 +125,7 @@ class Follower:
         return derived
 
     def _rup(self, words: list[str]) -> Constraint:
-        """Return a constraint; require that its negation and the named constraints together cannot be met."""
+        """Return a constraint; require that its negation and the named constraints contradict each other."""
         end = words.index(">=") if ">=" in words else len(words)
         weights, literals, rest = words[:end:2], words[1:end:2], words[end + 1 :]
         if len(weights) != len(literals) or rest[1:2] != [":"]:
@@ -152,12 +152,12 @@ class Follower:
         return top
 
     def _named(self, word: str) -> Constraint:
-        if word not in self._numbers:  # cached: the same few words occur again and again
+        if word not in self._numbers:  # cached, because a few words occur again and again
             self._numbers[word] = -self._number(word[1:]) if word.startswith("-") else self._number(word)
         return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by number. Below 0, it counts back from the last. Otherwise it means a definition."""
+        """Return a constraint by number. Below 0, it counts back from the last one. Other numbers mean definitions."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")
@@ -182,7 +182,7 @@ class Follower:
         return int(word)
 
     def _bounded(self, constraint: Constraint) -> Constraint:
-        """Return a constraint; raise if a weight or its degree is too large."""
+        """Return a constraint; raise if one of its weights, or its degree, is too large."""
         terms, degree = constraint
         if max(terms.values(), default=0) > MAX_NUMBER or abs(degree) > MAX_NUMBER:
             raise CertificateError("limit", f"a weight or degree is above {MAX_NUMBER:,}: divide earlier")

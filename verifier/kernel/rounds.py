@@ -1,11 +1,11 @@
-"""Plays that may go on for ever, in statements without the number of moves.
+"""Plays that may go on for ever. In statements about them, positions do not say how many moves were made.
 
 This module is trusted for four things. First: a walk has each position once, however often play comes back to it
-(``Rounds``). Second: every play from a start comes to the goal of a ``reach`` without a ply (``find_longest_way``). No
-play ends before the goal, and no play goes on for ever: it would come back to some position, because there are finitely
-many. Third: some play never comes to the goal (``explain_round``). It is a line that ends without the goal, or one that
-comes back to one of its own positions: the moves in between can be made again and again. Fourth: a statement with
-``given`` has plays from every position that satisfies it (``find_starts``).
+(``Rounds``). Second: ``find_longest_way`` accepts a ``reach`` without a ply only if every play comes to its goal: none
+ends before, and none goes on for ever. (That play would come back to some position, because there are finitely many.)
+Third: a play that ``explain_round`` accepts never comes to the goal. It ends before, or it comes back to one of its own
+positions, and the moves in between can be made again and again. Fourth: a statement with ``given`` has plays from every
+position that satisfies it (``find_starts``).
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from verifier.kernel.plays import Node
 
 MAX_KNOWN = 1_000_000
-"""Maximum number of positions in a walk without numbers, all of which are in memory."""
+"""Maximum number of positions in a walk by ``Rounds``, which has all of them in memory."""
 
 MAX_ENUMERATED, MAX_STARTS = 2_000_000, 200_000
-"""Maximum number of well-formed positions, which are all tried; and of positions that satisfy ``given``."""
+"""Maximum number of well-formed positions, all of which are tried; and of those that satisfy ``given``."""
 
 
 def find_starts(statement: Statement) -> list[Any]:
-    """Return the positions where plays start: with ``given``, try every well-formed position of the rules."""
+    """Return the positions where plays start: those that satisfy ``given``, or the start of the statement."""
     if statement.given is None:
         return [statement.start]
     found = []
@@ -47,7 +47,7 @@ def find_starts(statement: Statement) -> list[Any]:
 def list_enumerable(statement: Statement) -> Iterator[Any]:
     """Return all well-formed positions; raise unless a walk can decide a statement with ``given``.
 
-    A walk has each position once, without its number, wherever its play started: no ``ply``, no ``old``.
+    A walk visits a position once for all plies and all starts of plays, so no formula may use ``ply`` or ``old``.
     """
     positions = all_positions(statement.game)
     if statement.has_number or statement.formulas.has_old or positions is None:
@@ -57,7 +57,7 @@ def list_enumerable(statement: Statement) -> Iterator[Any]:
 
 
 class Rounds:
-    """The positions of a walk without numbers. Equal positions are one object, which saves memory."""
+    """The positions of a walk, without their plies. Equal positions are one object, which saves memory."""
 
     def __init__(self, game: Game, starts: Iterable[Any]) -> None:
         self._game = game
@@ -65,7 +65,7 @@ class Rounds:
         self._found = {*self._known}
 
     def fold(self, position: Any) -> Any:
-        """Return a position without its number."""
+        """Return a position without its ply."""
         position = self._game.without_number(position)
         return self._known.setdefault(position, position)
 
@@ -79,12 +79,12 @@ class Rounds:
 
 
 def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[Any, Node]) -> int:
-    """Return the number of moves after which every play has come to the goal of a ``reach``, at the latest.
+    """Return the largest number of moves that a play can need to come to the goal of a ``reach``.
 
-    A play may also end where a strategy breaks down, which only an opponent's claim has (``plays.oppose``). The search
-    is depth first. ``path`` has the positions of one play up to now, each with the positions after it.
+    In an opponent's claim (``plays.oppose``), a play may also end where a strategy breaks down. The search is depth
+    first. ``path`` has the positions of one play up to now, each with the positions after it.
     """
-    longest = dict[Any, int]()  # of the positions from which all plays come to the goal
+    longest = dict[Any, int]()  # by position; only if all plays from there come to the goal
     path = dict[Any, tuple[list[Any], Iterator[Any]]]()
     starts = [statement.start] if statement.given is None else [*filter(statement.given, nodes)]
     for start in starts:
@@ -104,7 +104,7 @@ def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[
 
 
 def _find_open(statement: Statement, objective: Objective, node: Node) -> list[Any]:
-    """Return the positions after a node in which the goal is not yet reached; none if it is reached in the node."""
+    """Return the positions after a node; none if the play has come to the goal, or to a breakdown, in the node."""
     statement.formulas.spend()
     if node.breakdown or objective.test(node.position):
         return []
@@ -117,7 +117,7 @@ def _find_open(statement: Statement, objective: Objective, node: Node) -> list[A
 def explain_round(statement: Statement, objective: Objective, line: Sequence[Any], *, is_over: bool) -> str | None:
     """Return how a line shows that a play never comes to the goal of a ``reach``; None if it does not show this.
 
-    The line begins at the start. ``is_over`` says that play has ended in its last position.
+    The line begins at the start. ``is_over`` says whether play has ended in its last position.
     """
     *before, last = map(statement.game.without_number, line)
     if any(map(objective.test, [*before, last])) or not (is_over or last in before):

@@ -1,6 +1,6 @@
-"""The scopes of positions. If an objective has scopes, it is about the positions in these scopes.
+"""Scopes: the positions that an objective is about. For example, ``end`` has the positions where the game is over.
 
-This module is trusted for this: a position is in the scopes that ``statement`` describes. A scope such as
+This module is trusted for this: a position is in the scopes that ``proofs/README.md`` gives it in §6. A scope such as
 ``after:LABEL`` depends on how plays come to a position, so all moves that lead there are looked at first.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def require_met(objective: Objective, met: Set[str]) -> None:
-    """Require that each scope of an objective was met. Otherwise the objective would say nothing about the scope."""
+    """Require that plays met each scope of an objective. Otherwise the objective would say nothing about the scope."""
     missing = sorted(objective.scopes - met)
     if missing:
         raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
@@ -27,8 +27,8 @@ def require_met(objective: Objective, met: Set[str]) -> None:
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
     """Yield the positions of a walk or a line, with the ply and the scopes of each.
 
-    The nodes must be sorted by ply. If positions have no number of moves, all nodes are collected first, because play
-    may come to a position again. Scopes of a strategy's rules are included only if an objective names such a scope.
+    The nodes must be sorted by ply. If a statement has no number of moves, and an objective names a label, all nodes
+    are collected first, because play may come to a position again. Without such an objective, labels are left out.
     """
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)

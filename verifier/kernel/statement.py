@@ -51,7 +51,7 @@ _OBJECTIVES = {
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One claim of a statement about its plays; ``bound`` is the ply of ``reach`` and ``prevent``, infinite for null.
+    """One claim of a statement about its plays. ``bound`` is the ply of a ``reach`` or ``prevent``, infinite if null.
 
     - ``prevent``: in every position up to ``bound`` the goal does not hold.
     - ``reach``: in every play the goal holds in some position, at ply ``bound`` at the latest.
@@ -95,8 +95,8 @@ class Statement:
     horizon: int | None
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
-    chooses: bool  # universal objectives say what the claimant can bring about
-    has_number: bool  # positions have the number of moves; if False, ``start`` and all others are ``without_number``
+    chooses: bool  # ``UNIVERSAL`` objectives say what the claimant can bring about
+    has_number: bool  # False: ``start`` and all other positions are ``Game.without_number``
     is_opposed: bool = False  # the opponent's claim (``oppose``): it also holds if a strategy breaks down
 
     @property
@@ -147,7 +147,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
 
 
 def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, objectives: Iterable[Objective]) -> bool:
-    """Say whether a statement speaks of the number of moves.
+    """Say whether a statement depends on the number of moves.
 
     If so, require a ply of each objective that can have one.
     """

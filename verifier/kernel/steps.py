@@ -1,10 +1,10 @@
 """Decide claims about steps: take a step from one position, and test hypotheses before it and conclusions after it.
 
-This module is trusted for this: models and counterexamples satisfy the hypotheses of their parts. And a counterexample
-names a conclusion that is false after the step, or says that the step fails, and this is so. ``obligations`` derives
-the obligations: if all hold, no counterexample exists. If each obligation has a refutation (``refutation``), the claim
-is proved. If a refutation is missing, the kernel takes a solver's word for that obligation, and the claim is supported.
-``proofs/README.md`` describes statements and evidence in §10.
+This module is trusted for this: an accepted counterexample satisfies the hypotheses of a part of the claim, and fails
+as it says: a conclusion is false after the step, or the step itself fails. An accepted *model* shows that hypotheses do
+not contradict each other. ``obligations`` derives the obligations: if all hold, no counterexample exists. If each has a
+refutation (``refutation``), the claim is proved. If a refutation is missing, you have to trust a solver for that
+obligation, and the claim is supported. ``proofs/README.md`` describes statements and evidence in §10.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from verifier.kernel.verdict import Belief, Result, Verdict
 STEPS = ("none", "start", *ORDER)
 
 MAX_EVIDENCE_WORK, A_POSITION = 200_000_000, 40
-"""The first number limits the product of the number of positions in the evidence and the nodes of the statement. The
-second says how many computations of an outcome are charged for each position."""
+"""The first number limits the number of positions in the evidence, times the work for one position. The second says how
+many computations of an outcome this work includes."""
 
 NAMED = [[str, object]]
 """The shape of a list of pairs: a name and a formula."""
@@ -172,7 +172,7 @@ def decide_steps(
 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
-    """Return the result for numbers of obligations and of refuted ones. You have to trust a solver for the others."""
+    """Return the result. ``counts`` says how many obligations there are, and how many of them are refuted."""
     owed, refuted = counts
     beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
     verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED
@@ -180,7 +180,7 @@ def result_of(counts: tuple[int, int], **stats: int) -> Result:
 
 
 def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]], images: frozenset[int]) -> None:
-    """Check that all conclusions hold after the step of each model, and that each part except images has a model."""
+    """Check that all conclusions hold after the step of each model, and that each part has a model, except images."""
     met = set(images)
     for example in models:
         part, position, _, failed = _take(statement, example, len(models))

@@ -1,8 +1,8 @@
-"""Strategies without variables: ordered rules that say which moves are allowed in a position.
+"""Strategies without variables: phases with ordered rules, which say which moves are allowed in a position.
 
-This module is trusted for this: the moves of a strategy in a position are those that its rules name
-(``proofs/README.md``, §5). So a strategy may allow several moves. If the first phase with an open instance gives no
-move, the strategy is stuck: later phases are not tried. An instance or a choice is *open* if its condition holds.
+This module is trusted for this: the moves of a strategy in a position are those that ``proofs/README.md`` defines in
+§5. There may be several. A phase has instances, each with a condition and rules; an instance is *open* if its condition
+holds. If the first phase with an open instance gives no move, the strategy is stuck: later phases are not tried.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_NAME = 200
 """Maximum length of the name of a phase or rule, in characters."""
 
 AN_INSTANCE, A_CHOICE = 20, 20
-"""Work in nodes: for an instance of a phase, besides its formulas; and for a choice, because choices are sorted."""
+"""Work, in nodes: for an instance of a phase, besides its formulas; for a chosen move, because these are sorted."""
 
 
 def is_short_name(value: object) -> bool:

@@ -9,10 +9,10 @@ a board, the product of any two elements, and its own ``won``, a list of element
 A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements to which its
 moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). There are
 finitely many pairs of sums, and all of them are computed. For each pair the kernel checks that x is in ``won`` exactly
-if S has no element of ``won`` and, if the last mover loses, is not empty. So this is true of every sum. By induction on
-the marks that are left, ``won`` has exactly the elements of the sums that the last mover wins. The kernel also checks
-that each element belongs to some sum, and that for any two elements there is a third element such that only one of the
-two products with it is in ``won``. So the elements are the types.
+if S has no element of ``won`` and, if the very last move of a game loses, S is not empty. So this is true of every sum.
+By induction on the moves that are left, ``won`` has exactly the elements of the sums that are won by the player who has
+just moved. The kernel also checks that each element belongs to some sum, and that for any two elements there is a third
+one such that only one of the two products with it is in ``won``. So the elements are the types.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Algebra:
 
     Attributes:
         types: the element of each position.
-        won: a mask of the types of sums that the last mover wins.
+        won: a mask of the types of sums that the player who has just moved wins.
         pairs: the pairs (x, S) that sums can have; S is a mask.
     """
 
@@ -179,7 +179,7 @@ def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
             raise CertificateError("malformed", f"no play on a board reaches {text}")
         x = algebra.types[text]
         power = functools.reduce(algebra.times, [x] * first, 0)
-        for number in range(algebra.size * len(wins)):  # then the power and the index in the list repeat
+        for number in range(algebra.size * len(wins)):  # after this, the power and the index in the list repeat
             is_next = wins[number % len(wins)]
             if is_next == bool(algebra.won >> power & 1):
                 yield f"of {first + number} times {text} the player {'who moved last' if is_next else 'to move'} wins"
@@ -189,8 +189,8 @@ def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
 def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Mapping[str, int]) -> Iterator[str]:
     """Yield the faults of ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
-    Take a *short* word for each element. If the claimed relations turn every word into a short word, all other
-    relations follow from them. It is enough that they do so for each short word with one more letter, up to some size.
+    Choose one *short* word for each element. If the claimed relations turn every word into a short word, all other
+    relations follow from them. They need do so only for each short word with one letter added, by words of limited size.
     """
 
     def value(word: str) -> int:

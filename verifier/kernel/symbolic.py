@@ -21,7 +21,7 @@ SymbolicValue: TypeAlias = Callable[[Any], Any]
 """Takes a position; returns the literal of a formula, or the ``LinearTerm`` of a term."""
 
 EVERYTHING = -1
-"""All bits. A word with these may depend on everything in a position."""
+"""All bits. If a word has these, it may depend on every part of a position."""
 
 
 class SymbolicPosition:

@@ -1,4 +1,4 @@
-"""Verdicts, beliefs and results."""
+"""What the kernel answers: verdicts, results, and beliefs (what else you have to trust for a verdict)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words for numbers and long values, for messages. Not trusted: no verdict depends on these words."""
+"""Words for numbers and long values, for messages. This module is not trusted: no verdict depends on these words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def counted(number: int, word: str, plural: str = "") -> str:
 
 
 def short(value: Any, width: int) -> str:
-    """Return a value as ASCII, cut if it is longer than ``width``."""
+    """Return a value as a text of ASCII characters, shortened if it is longer than ``width``."""
     text = value if isinstance(value, str) else canonical_bytes(value).decode()
     text = text.encode("ascii", "backslashreplace").decode()
     return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"
