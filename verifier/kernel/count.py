@@ -1,4 +1,4 @@
-"""Decide claims about a number: of lines of moves that are legal, of plays, or of positions in which plays end.
+"""Decide claims about how many lines of moves are legal, how many plays there are, or in how many positions they end.
 
 This module is trusted for every verdict on a statement of kind ``count`` (``proofs/README.md``, §8).
 """
@@ -46,7 +46,7 @@ def require_count(data: Mapping[str, Any]) -> None:
 
 
 def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
-    """Turn a count of plays or ends into a statement about plays, unread and read. Its formulas become goals."""
+    """Return the data of a statement about plays that has the formulas of a count as goals, and this statement, read."""
     require_shape(data, _ENDS, "a count", is_statement=True)
     if not all(_NUMBER.fullmatch(digits) for _, digits in data["counts"]):
         raise SpecError("each of 'counts' has a formula and a number in digits")

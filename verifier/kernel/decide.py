@@ -29,7 +29,7 @@ MAX_KEPT_POSITIONS, MAX_WALKS = 100_000, 3
 class Memo:
     """Results of this run that help to decide other statements."""
 
-    walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # by their plays: nodes and work
+    walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # by hash: a walk's nodes, and its work
     tables: LemmaResults = field(default_factory=dict)
     closures: Closures = field(default_factory=dict)
     last: list[Node] = field(default_factory=list)  # the last statement's walk; empty if there was none, or a long one

@@ -2,8 +2,8 @@
 
 This module is trusted for the truth of a formula in a position, and for the value of a term. ``old`` gives the value of
 its part in an earlier position: the position before a step, or the position where the play started
-(``FormulaCompiler.has_start``). Where neither exists, ``old`` is refused. ``["use", N]`` stands for entry N of a list.
-The limits apply to a formula in which each ``use`` is replaced by its entry, because evaluating it costs that much.
+(``FormulaCompiler.has_start``). Anywhere else it is refused. ``["use", N]`` stands for entry N of ``formulas``. The
+limits apply to a formula in which each ``use`` is replaced by its entry, because evaluating it costs that much.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
 """Maximum work for a statement. Each evaluation of a formula adds the number of its nodes. Each move of a walk or a
-line adds ``A_MOVE`` times ``Game.weight``. A line of n moves counts as n + 1 moves. The largest statement
-in ``proofs/`` needs two thirds of this, and takes two minutes."""
+line adds ``A_MOVE`` times ``Game.weight``. A line of n moves counts as n + 1 moves. The largest statement in
+``proofs/`` needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
 """Number of times that the kernel computes the outcome of a position for each move."""
@@ -43,7 +43,7 @@ _COUNTED = 2
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that combines tests into one: all have to be true or, if ``wanted`` is False, one of them."""
+    """Return a function that combines tests into one: all must be true or, if ``wanted`` is False, at least one."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:
@@ -112,8 +112,8 @@ class FormulaCompiler:
     """Compiles the formulas of one statement.
 
     ``nodes`` is the number of nodes compiled so far, ``work`` the work of all evaluations so far (``MAX_WORK``). If
-    ``has_start`` is set, ``old`` means the position where the play started, and needs no step.
-    ``has_ply`` and ``has_old`` say whether some formula so far uses ``ply``, or ``old``.
+    ``has_start`` is set, ``old`` means the position where the play started, and may also be used without a step.
+    ``has_ply`` and ``has_old`` say whether some formula so far uses ``ply`` or ``old``.
     """
 
     def __init__(self, game: Game, entries: Sequence[Any] = ()) -> None:

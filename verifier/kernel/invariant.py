@@ -2,8 +2,8 @@
 
 This module is trusted for this. From a statement about plays and an invariant it derives a statement about steps. If
 the statement about steps holds, the statement about plays holds too. ``proofs/README.md`` says in §11 what the evidence
-shows. An invariant has formulas for X and formulas for O. They hold when it is this player's turn, or would be if play
-had not ended. ``obligations`` assumes well-formed positions, so the evidence shows that moves keep them well formed.
+shows. An invariant has formulas for X and formulas for O. Each holds whenever it is that player's turn, or would be if
+play had not ended. ``obligations`` assumes well-formed positions, so evidence shows that moves keep them well formed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})  # scopes that every play meets
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""How many obligations there are, and how many are refuted: by the hash of rules and of the evidence ``positions``."""
+"""Numbers of obligations and of refuted obligations, by the hash of rules and of the evidence ``positions``."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},

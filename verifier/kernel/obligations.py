@@ -1,4 +1,4 @@
-"""The obligations of statements about steps, derived by weakest precondition.
+"""The obligations of statements about steps: what has to be shown, derived by weakest precondition.
 
 A part of a statement says what a step does from all positions that satisfy its *assumptions*. There are four kinds: the
 position is well formed; the hypotheses hold; if the part says who moves first, it is his turn; if the step has a move,
@@ -167,7 +167,7 @@ class _Part:
         if order:
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
-            self.circuit.spend(len(name))  # parts that ``invariant`` derives repeat long names
+            self.circuit.spend(len(name))  # the parts of a statement may repeat long names
             assumptions.setdefault(name, []).append(self.reader.read(formula)(before))
         cases = [case for case in self.cases(order, movers or ["O", "X"]) if FALSE not in case[0]]
         judged = [every(condition) for condition, _ in cases]

@@ -199,7 +199,7 @@ class Watch:
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that the start is not after the ply of an objective, or the horizon: else it is about no position."""
+    """Require that the start is not after an objective's ply or the horizon: it would be about no position."""
     first = statement.game.ply(statement.start)
     ends = [objective.bound] if objective.type in _OPPOSITE else []
     if min([*ends, first if statement.horizon is None else statement.horizon]) < first:

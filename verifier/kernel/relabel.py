@@ -1,17 +1,15 @@
-"""Symmetries of two kinds.
+"""Symmetries. On nine fields they relate the parts of a statement about steps; on one board they relate positions.
 
-On nine fields they map one part of a statement about steps to another part. On one board they map positions.
+This module is trusted for two things. First, on nine fields: if a part holds, each part that is accepted as its image
+holds too. The same permutation of 0 to 8 is applied to the fields and to the spots of every field. A mark on spot n
+sends the opponent to field n, so the permutation takes moves to moves. The eight symmetries of the square also take
+lines to lines, so they take owned fields to owned fields, and the end of a game to the end of its image.
 
-This module is trusted for two things. First: if a part holds, each part that it accepts as an image holds too. The same
-permutation of 0 to 8 is applied to the fields and to the spots of every field. A mark on spot n sends the opponent
-to field n, so the permutation takes moves to moves. The eight symmetries of the square also take lines to lines, so
-they take owned fields to owned fields, and the end of a game to the end of its image.
-
-Second: a claim that a player can reach or prevent something on one board holds in a position if it holds in an image of
-this position. A permutation is accepted under three conditions. It takes each player's lines to
-lines of that player. It takes the ``legal`` formula of a spot to the ``legal`` formula of the spot's image. It takes
-each goal to itself. Players keep their marks, so outcomes do not change. Neither player may have a strategy. Then the
-permutation takes every play to a play, move by move, with the same turns, ends and goals. It may move the start.
+Second, on one board: a claim that a player can reach or prevent something holds in a position if it holds in an image
+of the position. A permutation is accepted under three conditions. It takes each player's lines to lines of that player.
+It takes the ``legal`` formula of a spot to the ``legal`` formula of the spot's image. It takes each goal to itself.
+Players keep their marks, so outcomes do not change. Neither player may have a strategy. Then the permutation takes
+every play to a play, move by move, with the same turns, ends and goals. The start need not be its own image.
 """
 
 from __future__ import annotations

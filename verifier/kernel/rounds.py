@@ -2,7 +2,7 @@
 
 This module is trusted for four things. First: a walk has each position once, however often play comes back to it
 (``Rounds``). Second: ``find_longest_way`` accepts a ``reach`` without a ply only if every play comes to its goal: none
-ends before, and none goes on for ever. (That play would come back to some position, because there are finitely many.)
+ends before, and none goes on for ever. (It would come back to some position, because there are finitely many.)
 Third: a play that ``explain_round`` accepts never comes to the goal. It ends before, or it comes back to one of its own
 positions, and the moves in between can be made again and again. Fourth: a statement with ``given`` has plays from every
 position that satisfies it (``find_starts``).
@@ -84,7 +84,7 @@ def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[
     In an opponent's claim (``plays.oppose``), a play may also end where a strategy breaks down. The search is depth
     first. ``path`` has the positions of one play up to now, each with the positions after it.
     """
-    longest = dict[Any, int]()  # by position; only if all plays from there come to the goal
+    longest = dict[Any, int]()  # the result for a position from which all plays come to the goal
     path = dict[Any, tuple[list[Any], Iterator[Any]]]()
     starts = [statement.start] if statement.given is None else [*filter(statement.given, nodes)]
     for start in starts:

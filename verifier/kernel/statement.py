@@ -96,7 +96,7 @@ class Statement:
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool  # ``UNIVERSAL`` objectives say what the claimant can bring about
-    has_number: bool  # False: ``start`` and all other positions are ``Game.without_number``
+    has_number: bool  # False: all positions are without it (``Game.without_number``)
     is_opposed: bool = False  # the opponent's claim (``oppose``): it also holds if a strategy breaks down
 
     @property
@@ -149,7 +149,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
 def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, objectives: Iterable[Objective]) -> bool:
     """Say whether a statement depends on the number of moves.
 
-    If so, require a ply of each objective that can have one.
+    If so, require that each ``reach`` and each ``prevent`` has a ply.
     """
     plies = {objective.bound for objective in objectives if objective.type in ("reach", "prevent")}
     where = {

@@ -3,8 +3,8 @@
 This module is trusted for every verdict on a statement of kind ``sum``. See ``proofs/README.md``, §9.
 
 Two sums are *alike* if the same player wins both, whatever third sum is put beside each of them. The classes of sums
-that are alike, called *types*, form a monoid, called the *quotient*. The evidence gives an element to each position of
-a board, the product of any two elements, and its own ``won``, a list of elements.
+that are alike, called *types*, form a monoid, called the *quotient*. The evidence has *elements*, numbers from 0 on:
+the product of any two, an element for each position of a board, and a list of elements, ``won``.
 
 A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements to which its
 moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). There are
@@ -88,7 +88,7 @@ def decide_sum(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, A
 
 
 class Algebra:
-    """A finite commutative monoid, proved to be the quotient of some boards; 0 is its unit.
+    """A finite commutative monoid, proved to be the quotient of the sums of a game; 0 is its unit.
 
     Attributes:
         types: the element of each position.
@@ -190,7 +190,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     """Yield the faults of ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
     Choose one *short* word for each element. If the claimed relations turn every word into a short word, all other
-    relations follow from them. They need do so only for each short word with one letter added, by words of limited size.
+    relations follow. It is enough to show this for each short word with one letter added, by words up to some size.
     """
 
     def value(word: str) -> int:

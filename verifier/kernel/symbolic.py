@@ -1,10 +1,10 @@
 """Positions whose marks or cells are literals of a circuit, and the meaning of formulas in them.
 
 This module has what all families of games share. Each family has its own part in ``games``, such as ``nested_marks``.
-The literals stand for many positions at once. This module is trusted to give each word of a formula the meaning that it
-has in the family's ``compile_atom``, and each move the effect that it has in ``play``, in every one of these positions.
-So the literals of a position after a move are weakest preconditions: each says what has to hold before the move so that
-a word holds after it.
+A ``SymbolicPosition`` stands for many positions: each literal is true in some of them. This module is trusted to give
+each word of a formula the meaning that it has in the family's ``compile_atom``, and each move the effect that it has in
+``play``, in every one of these positions. So the literals of a position after a move are weakest preconditions: each
+says what has to hold before the move so that a word holds after it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class SymbolicPosition:
 
     ``named`` caches what each entry of ``formulas`` means in this position. Its keys are the reader and the number of
     the entry. ``origin`` is the position before the last move, and the bits of ``changed`` stand for the parts that the
-    move may have changed. ``word`` returns what a word of the game means, and as bits the parts on which it depends.
+    move may have changed. ``word`` returns what a word of the game means, and bits for the parts on which it depends.
     """
 
     word: Any
@@ -64,7 +64,7 @@ class Marks(SymbolicPosition):
         self._taken: list[int] = [0] * len(marks["X"])
 
     def word(self, name: str, args: list[int]) -> tuple[SymbolicValue, int]:
-        """Return the meaning of a word of the game, and the parts of a position on which it depends, as bits."""
+        """Return the meaning of a word of the game, and bits for the parts of a position on which it depends."""
         found: tuple[SymbolicValue, int] | None = self.words(args).get(name)
         if found is None:
             said = f"{name!r} cannot be used in a statement about every position"
@@ -72,7 +72,7 @@ class Marks(SymbolicPosition):
         return found
 
     def taken(self, at: int) -> int:
-        """Return a literal that is true if the spot holds a mark."""
+        """Return a literal that is true if the spot has a mark."""
         found = self._taken[at]
         if not found:
             found = self._taken[at] = self.circuit.some([self.marks["X"][at], self.marks["O"][at]])
@@ -91,9 +91,9 @@ class Marks(SymbolicPosition):
         """Return the conditions of a well-formed position, as literals by name.
 
         All of them are true exactly if ``find_fault`` finds no fault. ``position.marks`` and ``position.sums`` both say
-        that no spot holds two marks, ``position.turn`` that the marks alternate. Families add the others:
-        ``position.last`` speaks of the last mark, ``position.owners`` of the owners of fields, ``position.over`` of
-        the mark that won the game, ``position.active`` of the active field.
+        that no spot has two marks, ``position.turn`` that X has as many marks as O, or one more. Families add others:
+        ``position.last`` is about the last mark, ``position.owners`` about the owners of fields, ``position.over``
+        about the mark that won the game, and ``position.active`` about the active field.
         """
         at_least, marks = self.circuit.at_least, self.marks
         doubled = add_terms([(count_true(marks["X"] + marks["O"]), 1), (self.ply(), -1)])
@@ -108,7 +108,7 @@ class Marks(SymbolicPosition):
 
 
 class Reader:
-    """Reads formulas, terms and strategies of a well-formed statement, for the positions of a step.
+    """Turns formulas, terms and strategies of a well-formed statement into functions of symbolic positions.
 
     An entry of ``formulas`` is evaluated once in each position; if a move changes nothing on which the entry depends,
     the value before the move is used again. ``old`` means the position before the step, or where play started.
