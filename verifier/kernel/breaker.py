@@ -13,8 +13,8 @@ enough marks to complete it, up to the objective's ply. Pairs alone are enough, 
 - Pairs: no two pairs share a spot, all their spots are free, and each line that counts has both spots of some pair. If
   the maker marks a spot of a pair, the claimant marks the other spot. At any other time, the claimant marks any free
   spot. So each line that counts gets a mark of the claimant's in time.
-- Weights: a line that counts weighs 1/2^n if it still lacks n marks. Together, the lines that count weigh less than 1;
-  if the maker is to move, less than 1/2, because his mark at most doubles their weight. The claimant marks the spot
+- Weights: a line that counts weighs 1/2^n if it still lacks n marks. Together, these lines must weigh less than 1, or
+  less than 1/2 if the maker is to move, because his mark at most doubles their weight. The claimant marks the spot
   whose lines weigh most: they no longer count. The maker's next mark adds at most as much weight as this mark took
   away. So the lines weigh less than 1 before each move of the claimant's, and no line gets full, because a full line
   would weigh 1 (Erdős and Selfridge).
@@ -43,7 +43,7 @@ class _Lines:
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, player: str, kind: str) -> None:
-        """Require what the module's docstring says that both classes need, and one objective, of type ``kind``.
+        """Require what both classes need (see the docstring of this module), and one objective, of type ``kind``.
 
         The goal of the objective has to be that ``player`` has a line, or that he wins and cannot win without a line.
         """
@@ -81,7 +81,7 @@ def _are_held(game: PositionalGame) -> bool:
 
 
 def _lacking(lines: list[int], own: int, other: int) -> Iterator[int]:
-    """For each line that has no mark of the mask ``other``, yield the mask of the spots that it lacks in ``own``."""
+    """For each line that has no spot in the mask ``other``, yield the mask of its spots that are not in ``own``."""
     return (line & ~own for line in lines if not line & other)
 
 

@@ -317,7 +317,7 @@ class Index:
     """The contents of ``INDEX.json``. A reading that joins other readings claims all that they claim."""
 
     filed: Mapping[str, str] = field(default_factory=dict)  # for each name, the key of its certificate
-    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # for each reading that joins others: these
+    joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by reading: the readings that it joins
 
 
 def read_index(root: pathlib.Path) -> Index:

@@ -46,7 +46,7 @@ def require_count(data: Mapping[str, Any]) -> None:
 
 
 def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
-    """Return the data of a statement about plays that has the formulas of a count as goals, and this statement, read."""
+    """Return a statement about plays whose goals are the formulas of a count: as data, and parsed."""
     require_shape(data, _ENDS, "a count", is_statement=True)
     if not all(_NUMBER.fullmatch(digits) for _, digits in data["counts"]):
         raise SpecError("each of 'counts' has a formula and a number in digits")
