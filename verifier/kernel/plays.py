@@ -107,7 +107,7 @@ def walk(
 def _entry(statement: Statement, table: Moves, position: Any) -> list[Any]:
     text = statement.game.format_position(position)
     if text not in table:
-        raise CertificateError("missing-entry", f"no move for {text}")
+        raise CertificateError("missing-entry", f"the table has no entry for {text}")
     moves = sorted(set(map(statement.game.parse_move, table[text])))
     if not moves or len(moves) < len(table[text]):
         raise CertificateError("malformed", f"the entry of {text} must list one move or more, each once")

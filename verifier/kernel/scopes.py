@@ -21,7 +21,7 @@ def require_met(objective: Objective, met: Set[str]) -> None:
     """Require that plays met each scope of an objective. Otherwise the objective would say nothing about the scope."""
     missing = sorted(objective.scopes - met)
     if missing:
-        raise CertificateError("vacuous-scope", f"{objective.name!r}: no play meets a position at {missing[0]!r}")
+        raise CertificateError("vacuous-scope", f"{objective.name!r}: no play has a position in scope {missing[0]!r}")
 
 
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:

@@ -160,7 +160,7 @@ def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, obje
     }
     found = [said for said, is_so in where.items() if is_so]
     if found and math.inf in plies:
-        raise SpecError(f"'by' and 'through' are null only in statements without the number of moves; {found[0]}")
+        raise SpecError(f"'by' and 'through' can be null only without the number of moves, but here {found[0]}")
     return bool(found)
 
 

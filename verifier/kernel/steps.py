@@ -127,7 +127,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
         if not hypothesis(position, position):
             raise CertificateError("hypothesis", f"{name} does not hold in {text}")
     if part.step == "start" and position != game.start:
-        raise CertificateError("malformed", f"part {part.name!r} is about the start")
+        raise CertificateError("malformed", f"part {part.name!r} is about the start of the game, not {text}")
     if order and game.is_over(position):
         raise CertificateError("over", f"the game is over in {text}")
     if part.strategy is not None and (game.turn(position) == part.claimant) != (order[0] == "reply"):

@@ -110,7 +110,7 @@ class Algebra:
         times = self.times
         for x, y, z in itertools.product(element, repeat=3):
             if times(0, x) != x or times(x, y) != times(y, x) or times(times(x, y), z) != times(x, times(y, z)):
-                raise CertificateError("not-a-monoid", f"the product of {x}, {y}, {z} depends on the order, or on 0")
+                raise CertificateError("not-a-monoid", f"the order of {x}, {y}, {z} matters, or 0 is not the unit")
         if len(set(evidence["won"])) < len(evidence["won"]):
             raise CertificateError("malformed", "'won' lists an element twice")
         self.won, self.types = sum(1 << x for x in evidence["won"]), evidence["types"]
@@ -134,7 +134,7 @@ class Algebra:
             x, *after = [self.types.get(game.format_position(p)) for p in (position, *moved)]
             if x is None or None in after or (x and not moved):
                 text = game.format_position(position)
-                raise CertificateError("malformed", f"{text} and what can follow need elements, 0 if no move is left")
+                raise CertificateError("malformed", f"{text} and the positions after it need types, 0 without a move")
             found.add((x, sum({1 << y for y in after})))
             waiting += [p for p in moved if p not in seen]
             seen.update(moved)
