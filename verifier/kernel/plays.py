@@ -177,10 +177,10 @@ class Watch:
         if node.breakdown and self.objective.bound < math.inf:
             return False
         pending = self._pending_at(ply)
-        if self.objective.type == "reach":  # some play to this position has not reached the goal
+        if self.objective.type == "reach":  # ``is_so``: some play comes here without having met the goal
             is_so = node.position in pending and not self.objective.holds(node.position, ply)
             is_late = not node.mover if self._waits else self.objective.speaks_of(ply, scopes)
-        elif self._waits:  # some play to this position has met the goal
+        elif self._waits:  # ``is_so``: some play meets the goal here, or has met it before
             is_here = self.objective.speaks_of(ply, frozenset()) and not self.objective.holds(node.position, ply)
             is_so = is_here or node.position in pending
             is_late = not node.mover
@@ -199,7 +199,7 @@ class Watch:
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that the start is not after an objective's ply or the horizon: it would be about no position."""
+    """Require that an objective's ply and the horizon are not before the start; it would be about no position."""
     first = statement.game.ply(statement.start)
     ends = [objective.bound] if objective.type in _OPPOSITE else []
     if min([*ends, first if statement.horizon is None else statement.horizon]) < first:
