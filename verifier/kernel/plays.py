@@ -199,7 +199,7 @@ class Watch:
 
 
 def require_bound(statement: Statement, objective: Objective) -> None:
-    """Require that an objective's ply and the horizon are not before the start; it would be about no position."""
+    """Require that an objective is about some position: its ply and the horizon must not be before the start."""
     first = statement.game.ply(statement.start)
     ends = [objective.bound] if objective.type in _OPPOSITE else []
     if min([*ends, first if statement.horizon is None else statement.horizon]) < first:

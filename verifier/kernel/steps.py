@@ -1,9 +1,9 @@
 """Decide claims about steps: take a step from one position, and test hypotheses before it and conclusions after it.
 
-This module is trusted for this: an accepted counterexample satisfies the hypotheses of a part of the claim, and fails
-as it says: a conclusion is false after the step, or the step itself fails. An accepted *model* shows that hypotheses do
-not contradict each other. ``obligations`` derives the obligations: if all hold, no counterexample exists. If each has a
-refutation (``refutation``), the claim is proved. If a refutation is missing, you have to trust a solver for that
+This module is trusted for this: the position of an accepted *model* or counterexample satisfies the hypotheses of its
+part. After the step of a counterexample, a conclusion is false, or the step itself fails. A model shows that hypotheses
+do not contradict each other. ``obligations`` derives the obligations: if all hold, no counterexample exists. If each
+has a refutation (``refutation``), the claim is proved. If a refutation is missing, you have to trust a solver for that
 obligation, and the claim is supported. ``proofs/README.md`` describes statements and evidence in §10.
 """
 
@@ -172,7 +172,7 @@ def decide_steps(
 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
-    """Return the result. ``counts`` says how many obligations there are, and how many of them are refuted."""
+    """Return the result for numbers of obligations and of refuted obligations. The others rest on a solver."""
     owed, refuted = counts
     beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
     verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED
