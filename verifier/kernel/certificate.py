@@ -43,7 +43,7 @@ MAX_ITEMS, MAX_ITEM_RATIO = 2_000_000, 12
 """Maximum number of lists, objects and their entries in a file: in total, and for each byte of the file."""
 
 FREE_BYTES = 1000
-"""Added to the size of a file before it is multiplied by a ratio, because the ratios of small files vary more."""
+"""Bytes added to the size of a file before it is multiplied by a ratio, because the ratios of small files vary more."""
 
 MAX_DIGITS = 12
 

@@ -41,7 +41,7 @@ class Precondition:
     part: int
     assumptions: Mapping[str, Sequence[int]]  # literals by name: hypotheses and properties of positions
     judged: int  # a literal: the step can be made
-    breaches: tuple[tuple[str, int], ...]  # for a conclusion or ``STEP``: its name, and a literal
+    breaches: tuple[tuple[str, int], ...]  # a conclusion's name or ``STEP``; and a literal
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 This module is trusted for this: what each step derives follows from the constraints before it. A constraint says that
 the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
-(``fix``, ``pol``, ``rup``) in §10. If variable V is a gate, constraints 2V and 2V + 1 define it: the first applies if V
-is true, the second if V is false. The other constraints are in a list: the assumed literals, then what each step has
-derived; -1 is the last of them. A constraint is a contradiction if all its weights together are less than its degree.
+(``fix``, ``pol``, ``rup``) in §10. If variable V is a gate or 1, constraints 2V and 2V + 1 define it: the first applies
+if V is true, the second if V is false. The other constraints are in a list: the assumed literals, then what each step
+has derived; -1 is the last of them. In a contradiction, all weights together are less than the degree.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
 KEPT_TERM = 100
-"""The work of storing a constraint, for each of its literals. It may be high, because honest proofs store few."""
+"""Work for each literal of a constraint that is stored, as a number of literals. Honest proofs store few literals."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
 """Maximum length of a step, in characters. Maximum of a weight or a degree, after a step or a product."""
