@@ -1,1 +1,1 @@
-"""The formats of a ledger, for people and for programs: a module for each format. Nothing here decides a verdict."""
+"""Writes the ledger (all results of a run) in several formats, one module for each. Nothing here decides a verdict."""

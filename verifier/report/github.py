@@ -29,7 +29,11 @@ def render(report: Report) -> str:
 
 
 def _find_failures(report: Report) -> Iterator[Failure]:
-    """Yield the faults, and the verdicts that are not as expected. Those of a family, at one line, are one failure."""
+    """Yield the faults, and the verdicts that are not as expected.
+
+    A ``for`` in a spec makes many claims of one text. If their readings fail at one place and in one way, this is one
+    failure.
+    """
     for fault in report.ledger.faults:
         yield place_fault(report, fault), str(fault.kind), list(filter(None, [fault.message, fault.cost]))
     alike: dict[tuple[Place, str], list[ReadingResult]] = {}
@@ -77,7 +81,7 @@ def append_summary(report: Report, path: pathlib.Path) -> None:
 
 
 def _escape(message: str) -> str:
-    """Escape a message, so that the runner, which unescapes it, shows it as it was."""
+    """Escape a message. The runner reverses this, and shows the message as it was."""
     return message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

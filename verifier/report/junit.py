@@ -1,8 +1,8 @@
 """The ledger as JUnit XML: a suite for each claim, and a test case for each reading.
 
-An unexpected verdict is a failure. An error is: evidence that was rejected, methods that disagree, and everything that
-was lost to a fault. A reading that was not checked is skipped. A file with faults has a suite too. There are no times,
-so that the same input gives the same bytes.
+An unexpected verdict is a failure. Three things are errors: evidence that was rejected, methods that disagree, and
+anything that was not checked because of a fault. A reading that was not checked for another reason is skipped. A file
+with faults has a suite too. The XML has no times, so that the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,10 @@ def _suite(
 
 
 def _fault_cases(report: Report, file: str, faults: list[Fault]) -> list[ElementTree.Element]:
-    """Return a case for each thing that was lost to the faults of a file, except readings, which have cases already."""
+    """Return a case for everything that was lost to the faults of a file, except readings, which have cases already.
+
+    If nothing was lost, return one case for the faults themselves.
+    """
     told = {result.name for result in report.ledger.readings}
     lost = sorted({item for fault in faults for item in fault.lost})
     left = [str(item) for item in lost if item.name not in told]

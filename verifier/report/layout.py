@@ -21,7 +21,7 @@ _COLOURS = {
     **dict.fromkeys(["unknown", "undetermined"], "35"),
     **dict.fromkeys(["not checked", "not decided"], "2"),
 }
-"""The colour of each verdict and standing. Green means *proved as stated*, and nothing else."""
+"""The colour of each verdict and standing. Only *proved* and *proved as stated* are green."""
 
 READABLE = 100
 """Maximum width of a paragraph in a wide terminal, because longer lines are hard to read."""
@@ -35,21 +35,21 @@ class Layout:
     is_coloured: bool = False
 
     def paint(self, text: str, word: str) -> str:
-        """Give a text the colour of a verdict or a standing, if the layout has colours."""
+        """Return a text in the colour of a verdict or a standing; unchanged if the layout has no colours."""
         code = _COLOURS.get(word, "")
         return f"\033[{code}m{text}\033[0m" if self.is_coloured and code else text
 
     def wrap(self, text: str, indent: str = "  ", rest: str | None = None) -> list[str]:
-        """Return a paragraph as lines. Words are not broken, but a position may be broken after a field.
+        """Return a paragraph as lines. Words are not broken, but a position on nine fields can be broken after a field.
 
-        ``indent`` stands before the first line. ``rest``, or else ``indent``, stands before the other lines.
+        The first line begins with ``indent``. The other lines begin with ``rest`` or, if it is None, with ``indent``.
         """
         width, rest = max(min(self.width, READABLE), len(indent) + 20), indent if rest is None else rest
         wrapper = _Wrapper(width, indent, rest, break_long_words=False, break_on_hyphens=False)
         return [make_printable(line) for line in wrapper.wrap(make_printable(flatten(text)))]
 
     def point(self, place: str, message: str) -> list[str]:
-        """Return a place in a file and a message about it. The place is never broken, so that it can be copied."""
+        """Return lines with a place in a file and a message. The place is never broken, so that people can copy it."""
         whole = make_printable(f"{place}: {flatten(message)}")
         return [whole] if len(whole) <= self.width else [make_printable(f"{place}:"), *self.wrap(message, "    ")]
 
@@ -63,12 +63,12 @@ class Layout:
         """Return a line of a table: a verdict, a name, and a text. The text is cut after the last word that fits.
 
         Args:
-            word: the verdict.
-            name: the name.
-            text: the text.
+            word: the verdict or standing. It also decides the colour.
+            name: the name of a claim or a reading, or a name for several claims.
+            text: the text after the name.
             columns: the widths of the verdict and of the name.
-            indent: stands before the verdict.
-            is_odd: whether the text is about an unexpected verdict.
+            indent: the blanks before the verdict.
+            is_odd: paint the text red, because it is about an unexpected verdict.
         """
         verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
         left = self.width - len(verdict) - len(called) - 2
@@ -77,10 +77,10 @@ class Layout:
         return self.paint(verdict, word) + (f"{called}  {said}" if said else called.rstrip())
 
     def whole_row(self, word: str, name: str, text: str, columns: tuple[int, int], indent: str = "") -> list[str]:
-        """Return a line of a table, and as many lines below it, in the same column, as the whole text needs."""
+        """Return a row of a table with its whole text, on several lines if the text is long."""
         verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
         head = verdict + called + "  " * bool(name)
-        # Beside a long name there is no room for the text.
+        # Beside a long name there is no room for the text, so it goes below the name.
         beside = len(head) if len(head) <= self.width * 3 // 5 else 4
         first, *rest = self.wrap(text, " " * beside)
         start = self.paint(verdict, word) + head[len(verdict) :]
@@ -94,7 +94,7 @@ class _Wrapper(textwrap.TextWrapper):
 
 
 def shorten_text(text: str, room: int) -> str:
-    """Return the words of a text that fit, with dots in place of the others."""
+    """Return as many words of a text as fit into ``room`` characters, with dots for the rest."""
     whole = make_printable(flatten(text))
     if len(whole) <= room:
         return whole

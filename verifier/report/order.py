@@ -1,4 +1,4 @@
-"""The order in which documents and their claims are shown, their names, and their numbers."""
+"""The order in which reports show documents and their claims, and how reports name and count claims."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from verifier.language.outline import AnyLibrary
 
 
 def count_claims(claims: Collection[ClaimResult]) -> str:
-    """Return the number of claims that documents make, and the number of our own claims.
+    """Say how many of the given claims documents make, and how many are our own.
 
     >>> count_claims([])
     '0 claims'
@@ -22,13 +22,13 @@ def count_claims(claims: Collection[ClaimResult]) -> str:
 
 
 def label_of(library: AnyLibrary, name: str) -> str:
-    """Return a document's name for a claim, such as “Lemma 2”; if it has no name, its place in the document."""
+    """Return a document's name for a claim, such as “Lemma 2”; if the claim has no name, its place in the document."""
     _, label = place_claims(library).get(name, ("", library.claim(name).source.place))
     return label[:1].upper() + label[1:]
 
 
 def place_claims(library: AnyLibrary) -> dict[str, tuple[str, str]]:
-    """Return the claims in the contents of documents, in that order, each with its section and its name there."""
+    """Return the claims that the ``contents`` of documents list, in this order, each with its section and its name."""
     parts = (part for name in library.documents for part in library.document(name).contents.items())
     return {name: (part, label) for part, labels in parts for name, label in labels.items()}
 
@@ -45,7 +45,7 @@ def order_by_document(library: AnyLibrary, names: Iterable[str]) -> list[str]:
 
 
 def group_claims(ledger: Ledger, library: AnyLibrary) -> dict[str, list[ClaimResult]]:
-    """Return the claims by document, each document's claims in its order. Documents of our own come last."""
+    """Return the claims of each document, in its order. Documents with many claims come first, our own documents last."""
     results = {result.id: result for result in ledger.claims}
     groups: dict[str, list[ClaimResult]] = {}
     for name in order_by_document(library, results):

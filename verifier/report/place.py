@@ -17,8 +17,8 @@ class Place:
 
     Attributes:
         path: the path of the file; relative if the file is below the current folder.
-        file: the path with slashes, from the root of the repository of the specs; without a repository, from the
-            folder that has the folder of specs.
+        file: the path with slashes, relative to the root of the repository that has the specs; if there is no
+            repository, relative to the parent of the folder of specs.
         line, column: counted from 1, columns in characters.
     """
 
@@ -29,14 +29,14 @@ class Place:
 
 
 def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
-    """Return the place of a reading, or of a claim."""
+    """Return the place of a reading in its spec; without ``reading``, the place of the claim."""
     document = report.library.claims[claim].document
     line, column = document.keys.get(("claim",) if reading is None else ("readings", reading), (1, 1))
     return _place(report, shorten_path(find_path(document.file, report.specs)), line, column)
 
 
 def place_fault(report: Report, fault: Fault) -> Place | None:
-    """Return the place of a fault, else that of the first reading that was lost to it; None if there is no place."""
+    """Return the place of a fault, or of the first reading that was lost to it; None if neither has a place."""
     if fault.file:
         return _place(report, fault.file, fault.line, fault.column)
     lost = (item.name.partition("/") for item in fault.lost if item.kind == "reading")
@@ -44,7 +44,7 @@ def place_fault(report: Report, fault: Fault) -> Place | None:
 
 
 def show_command(report: Report, claim: str, reading: str) -> str:
-    """Return the command that shows all of a claim, and draws its counterexamples; in Python, that of a reading."""
+    """Return the command that shows a claim with its boards; if the spec is made in Python, the call for a reading."""
     if report.known.file_of(claim) in (spec.file for spec in report.made):
         return f"specs.witness('{claim}/{reading}')"
     return f"verifier show {claim}{specs_option(report.specs)}"

@@ -9,7 +9,7 @@ from typing import Any
 
 _COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#\w*\[)()", re.MULTILINE)
 """The beginnings of commands that a CI runner would obey in the output of a step. GitHub Actions obeys ``::`` at the
-start of a line, and ``##[`` anywhere. Other runners obey ``##``, a word and ``[``. A match leaves out the last sign."""
+start of a line, and ``##[`` anywhere. Other runners obey ``##``, a word and ``[``. A match ends at the first sign."""
 
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 """Characters that Python calls printable, although they show nothing: Unicode's default ignorable characters, and the
@@ -19,8 +19,8 @@ Braille sign without dots. With them, two different names could look the same.""
 def make_printable(text: object) -> str:
     r"""Return a text on one line that cannot move the cursor, or hide, colour or reorder other text.
 
-    Control characters (also line ends) and characters that show nothing are replaced by their numbers. The marks that
-    change the direction of writing are such characters. Text that GitHub Actions would obey as a command is broken up.
+    Control characters (also line ends) and characters that show nothing are replaced by their numbers. So are marks
+    that change the direction of writing. A backslash breaks up text that GitHub Actions would obey as a command.
 
     >>> make_printable("proved\x1b[2K\n\u202eb")
     'proved\\x1b[2K\\n\\u202eb'
@@ -34,7 +34,7 @@ def make_printable(text: object) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Return a text, made printable, in which Markdown finds no mark."""
+    """Return a text, made printable, with a backslash before each sign that means something in Markdown."""
     return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", make_printable(text))
 
 
@@ -58,7 +58,7 @@ def make_texts_printable(value: Any) -> Any:
 def label_printably(graph: Any) -> None:
     """Make the texts of a graph's nodes and edges printable, such as titles of claims. This changes the graph.
 
-    Labels keep their lines, and counts by name their counts.
+    Labels keep their line ends. In a mapping of counts by name, the names are made printable.
     """
     for *_, data in [*graph.nodes(data=True), *graph.edges(data=True)]:
         for key, value in data.items():
@@ -82,12 +82,12 @@ def _number(character: str) -> str:
 
 
 def _break_up(text: str, replace: Callable[[str], str]) -> str:
-    """Replace one sign in each command that a runner would obey, so that it is no command."""
+    """Replace one sign in each command that a CI runner would obey, so that it is not a command any more."""
     return _COMMAND.sub(lambda found: (found[1] or "") + replace(found[0].strip()), text)
 
 
 def show_unprintable(text: str) -> str:
-    """Replace characters that a terminal may obey or not show by their numbers; keep line ends.
+    """Put numbers in place of characters that a terminal could obey or would not show; keep line ends.
 
     Every report goes through this as a whole, even if its parts were made printable before.
     """
@@ -95,7 +95,12 @@ def show_unprintable(text: str) -> str:
 
 
 def escape_for_programs(text: str, escape: Callable[[str], str]) -> str:
-    """Escape, in the way of JSON or XML, what a terminal or a runner may obey, or not show; keep line ends."""
+    """Escape what a terminal or a CI runner could obey or would not show; keep line ends.
+
+    Args:
+        text: a text in a format for programs, such as JSON or XML.
+        escape: returns how the format writes a character.
+    """
     return _break_up(_replace_unprintable(text, escape), escape)
 
 

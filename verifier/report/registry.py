@@ -1,4 +1,4 @@
-"""The formats of a ledger, each with its module."""
+"""The formats in which a ledger can be written, and the module that writes each of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FORMATS = {
     "sarif": "verifier.report.sarif",
     "github": "verifier.report.github",
 }
-"""The module of each format. It has a function ``render``, and is loaded when somebody asks for the format."""
+"""For each format, the module whose function ``render`` writes it. The module is loaded when the format is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Report:
 
     Attributes:
         known: the specs, or their outline, which is enough for text in the terminal.
-        specs: the folder of the specs; perhaps ``NO_FOLDER``.
+        specs: the folder of the specs; ``NO_FOLDER`` if all specs are made in Python.
         store: has the certificates, and remembers data that take long to compute.
         command: the command that makes this report again.
         made: the specs that are made in Python.
@@ -56,7 +56,7 @@ class Report:
 
 
 def render_report(name: str, report: Report) -> str:
-    """Return a report in one of ``FORMATS``.
+    """Return a report as text in the format ``name``, which is one of ``FORMATS``.
 
     Raises:
         UsageError: the format does not exist.

@@ -1,8 +1,8 @@
 """The ledger as SARIF 2.1.0, for code scanning and editors: results that point into the specs.
 
 An unexpected verdict is an error. A claim that is refuted, or that holds only after a repair or only in some readings,
-is a note: it is a result of the audit, and the specs need no fix. A fault is a notification, and then the run is not a
-success.
+is a note: it is a result of the audit, and the specs need no fix. A fault is a notification. A run with a fault is
+marked as not successful.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ RULES = {
     "claim-refuted": (
         "note",
         "A claim is refuted",
-        "A reading of the claim is refuted. The repairs that hold leave some of the failures uncorrected, or there are "
-        "none.",
+        "A reading of the claim is refuted, and no repair of this reading holds.",
     ),
     "claim-repaired": (
         "note",
@@ -53,7 +52,8 @@ RULES = {
     "claim-depends": (
         "note",
         "A claim holds in one reading and fails in another",
-        "The sentence can be read in more than one way. Some readings are refuted, others hold, and none is repaired.",
+        "The sentence can be read in more than one way. Some readings hold. Others are refuted, and no repair of them "
+        "holds.",
     ),
 }
 """For each rule its level, its short description and, in Markdown, its full description."""

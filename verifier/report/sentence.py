@@ -1,6 +1,7 @@
 """Results in words, the same words in every format: the verdict, what it rests on, and the reason.
 
-The words are made from the values of a result: verdict, beliefs, question and counts. No sentence is parsed.
+The words are made from the values of a result: its verdict, question, counts and beliefs. A *belief* is something that
+you have to trust besides the kernel.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from verifier.questions.words import find_trust
 from verifier.report.printable import flatten
 
 NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
-"""Names of beliefs in a word or two, for *supported by …*. ``Belief`` says what has to be believed."""
+"""Short names of beliefs, for *supported by …*. ``Belief`` says in full what you have to trust."""
 
 INSTALL_EXACT = "to get a proof: pip install exact, and check it with --anew"
 """How to turn a verdict that a solver supports into a proof: Exact finds refutations, and the kernel follows them."""
@@ -32,7 +33,7 @@ REPAIRED: dict[Severity, str] = {
     "step": "of a step",
     "statement": "of the statement",
 }
-"""For each severity, what was repaired."""
+"""For each severity, the words after *proved after repair*."""
 
 REACH = {
     True: "reachable in legal play",
@@ -48,23 +49,23 @@ def name_beliefs(beliefs: Collection[Belief]) -> str:
 
 
 def word_of(result: ReadingResult) -> str:
-    """Return a reading's verdict; if it has no verdict, say why."""
+    """Return a reading's verdict in a word; *not checked* if the reading was not checked."""
     return str(result.verdict if result.is_run else result.decided)
 
 
 def verdict_of(result: ReadingResult) -> str:
-    """Return a reading's verdict in words, with what supports it, with its limit, and with Coq if Coq has proved it."""
+    """Return a reading's verdict in words: what supports it, its limit, and whether Coq has proved it as well."""
     if not result.is_run or result.is_lost:
         return str(result.decided)
     by = f" by {name_beliefs(result.beliefs)}" if result.verdict is Verdict.SUPPORTED else ""
-    # How long plays may take is found by the kernel, where the claim itself sets no limit.
+    # If the claim sets no limit, the kernel finds the maximum number of moves in a play.
     is_told = result.verdict is Verdict.PROVED and "bound" in result.stats
     by += f", in at most {counted(result.stats['bound'], 'move')}" if is_told else ""
     return add_limit(f"{result.verdict}{by}", result.limit) + (", and in Coq" if result.in_coq is not None else "")
 
 
 def say_expected(result: ReadingResult) -> str:
-    """Say which verdict the spec expects; if it expects no verdict of a half of a reading, name the whole reading."""
+    """Say which verdict the spec expects. If it expects none of a half of a reading, name the whole reading."""
     return f"half of {result.half_of}" if result.expected is None else f"expected {result.expected}"
 
 
@@ -83,7 +84,7 @@ def trust_of(result: ReadingResult, ways: Mapping[str, str] | None = None) -> st
 
     Args:
         result: the reading.
-        ways: the ``trust`` of its question; None: ask the question.
+        ways: the value of ``trust`` of its question; None: look it up.
     """
     own = _say_trust(result, ways)
     return own if result.in_coq is None else f"{own}; {_say_theorem(result.in_coq)}"
@@ -95,7 +96,7 @@ def _say_trust(result: ReadingResult, ways: Mapping[str, str] | None) -> str:
         return ""
     if result.verdict is Verdict.REFUTED:
         return "only the kernel, which accepted the refutation"
-    # Several kinds of evidence may show the same statement. The counts tell which kind it was.
+    # Several kinds of evidence can show the same statement. The names of the counts tell which kind it was.
     known = find_trust(result.question) if ways is None else ways
     done = next(said for count, said in known.items() if not count or count in result.stats).format_map(result.stats)
     if result.verdict is Verdict.PROVED:
@@ -106,7 +107,7 @@ def _say_trust(result: ReadingResult, ways: Mapping[str, str] | None) -> str:
 
 
 def say_beliefs(beliefs: Collection[Belief]) -> str:
-    """Say what you have to trust."""
+    """Say what you have to trust besides the kernel."""
     return "; ".join(belief.value for belief in Belief if belief in beliefs)
 
 
@@ -119,7 +120,7 @@ def _say_theorem(theorem: Theorem) -> str:
 
 
 def reading_sentence(result: ReadingResult) -> str:
-    """Say the verdict and the reason, and the expected verdict if it is another one."""
+    """Say the verdict on a reading, whether it is the expected one, and the reason."""
     if result.trouble:
         return flatten(result.trouble)
     if result.is_lost:
@@ -151,9 +152,9 @@ def standing_of(claim: ClaimResult) -> str:
 
 
 def say_what_fails(claim: ClaimResult) -> str:
-    """Say of a claim that holds after repair in how many readings it fails; empty for all other claims.
+    """Say in how many readings a claim fails, if it holds after repair; otherwise return an empty text.
 
-    Without these words, the title of such a claim looks like a true sentence beside the word *proved*.
+    Without these words, a reader who sees *proved* beside the title of the claim takes the title for a true sentence.
     """
     if claim.standing not in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED):
         return ""
@@ -179,7 +180,7 @@ def list_stated(claim: ClaimResult) -> list[ReadingResult]:
 
 
 def brief_standing(claim: ClaimResult) -> tuple[str, str]:
-    """Return a claim's standing as one word, and a note that belongs to it. The note does not have the limit."""
+    """Return a claim's standing as one word, and a note with the rest of it, except the limit."""
     by = f"by {name_beliefs(claim.beliefs)}" if claim.beliefs else ""
     of = f"repair {REPAIRED[claim.severity]}" if claim.severity else "after repair"
     fails = say_what_fails(claim)
@@ -205,7 +206,7 @@ def source_of(result: ClaimResult) -> str:
 
 
 def claim_sentence(result: ClaimResult) -> str:
-    """Say the standing of a claim, which readings are refuted and why, and what each repair adds."""
+    """Say the standing of a claim, which readings are refuted and why, and what each repair adds or corrects."""
     parts = [f"{standing_of(result)} ({source_of(result)}: {result.title})"]
     for reading in result.readings:
         if reading.verdict is Verdict.REFUTED and not reading.control:

@@ -1,4 +1,7 @@
-"""One claim in the terminal: its readings, with witnesses drawn as boards; or a tree of the claims that it needs."""
+"""One claim in the terminal: its readings, with their witnesses as boards; or a tree of the claims that it needs.
+
+A *witness* is a play or a position that shows a verdict, such as a game that refutes a reading.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from verifier.report.sentence import (
 
 
 def show_claim(result: ClaimResult, library: Outline, layout: Layout) -> str:
-    """Return everything about one claim, its witnesses drawn as boards."""
+    """Return all results of a claim as text, with its witnesses drawn as boards."""
     lines = [
         *layout.wrap(f"{result.id}: {result.title}", "", "  "),
         *layout.wrap(source_of(result), "", "  "),
@@ -74,12 +77,12 @@ def reading_head(reading: ReadingResult, before: str, after: str, layout: Layout
 
 
 def label_lines(**texts: str | None) -> list[str]:
-    """Return the texts that are not empty, each after its label."""
+    """Return a line for each text that is not empty: the name of the argument as a label, and the text."""
     return [f"{label.replace('_', ' ')}: {text}" for label, text in texts.items() if text]
 
 
 def say_stats(stats: Mapping[str, int]) -> str:
-    """Return the counts in words, and the plies at which a player wins."""
+    """Return what the kernel has counted, in words, and the plies at which a player wins."""
     names = {"edges": "moves", "leaves": "ends", "bound": "most moves in a play"}
     names = names if "edges" in stats else {"leaves": "remaining positions", "refuted": "proofs followed"}
     said = ", ".join(f"{names.get(name, name)} {count:,}" for name, count in stats.items() if "_wins_" not in name)
@@ -126,7 +129,7 @@ def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) ->
 
 
 def render_tree(ledger: Ledger, library: Outline, claim: str, layout: Layout) -> str:
-    """Return what a claim of a ledger rests on as text, each claim in full where it is met first."""
+    """Return the tree of the claims that a claim joins or uses, as text. A claim is shown in full only once."""
     results = {result.id: result for result in ledger.claims}
     return "\n".join(_tree(results, library, claim, layout, set())) + "\n"
 
@@ -134,7 +137,7 @@ def render_tree(ledger: Ledger, library: Outline, claim: str, layout: Layout) ->
 def _tree(
     results: Mapping[str, ClaimResult], library: Outline, name: str, layout: Layout, met: set[str]
 ) -> Iterator[str]:
-    """Yield the lines of a claim and what is below it; this adds what it meets to the given set."""
+    """Yield the lines of a claim, and of the claims below it. This adds their names to ``met``."""
     result = results[name]
     head = f"{name}: {layout.paint(standing_of(result), result.standing)}"
     if name in met:

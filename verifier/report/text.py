@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 class ClaimLines:
     """Makes the lines of claims, in the order in which the claims are done.
 
-    The claims of a spec file are printed together, when the last of them is done. Those with the same result share a
-    line.
+    The claims of a spec file are printed together, when the last of them is done. Claims of the file with the same
+    result share a line.
     """
 
     def __init__(
@@ -70,14 +70,14 @@ class ClaimLines:
         self.columns = layout.columns([*map(name_family, families.values()), *readings])
 
     def take(self, result: ClaimResult) -> list[str]:
-        """Note that a claim is done. Return the lines that can be printed now, also those of other claims."""
+        """Take the result of a claim. Return the lines that can be printed now, perhaps also of earlier claims."""
         file = self._files[result.id]
         self._done.setdefault(file, []).append(result)
         self._left[file] -= 1
         return [] if self._left[file] else self._tell(self._done.pop(file))
 
     def rest(self) -> list[str]:
-        """Return the lines of claims that are done in files that still have other claims to check."""
+        """Return the lines of claims that are done, but whose files still have other claims to check."""
         return [line for results in self._done.values() for line in self._tell(results)]
 
     def _tell(self, results: list[ClaimResult]) -> list[str]:
@@ -110,7 +110,7 @@ def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
 
 
 def _find_headlines(library: AnyLibrary) -> set[str]:
-    """Return the claims in the headlines of all documents."""
+    """Return the headline claims of all documents: their main results, and our own claims that go beyond these."""
     return {name for document in library.documents for names in library.headline_of(document) for name in names}
 
 
@@ -119,7 +119,7 @@ def _claim_lines(
 ) -> list[str]:
     """Return the lines of claims with the same result: the title that they share, or what is not as expected.
 
-    A title is cut at the end of the line only if nothing stands before it, and only if ``is_whole`` is false.
+    The title is cut at the end of the line if ``is_whole`` is false and it has no note and no limit before it.
     """
     word, more = brief_standing(results[0])
     odd = _say_odd_one(results[0])
@@ -210,7 +210,7 @@ def ending_lines(
         report: the ledger and its specs.
         layout: the width and the colours.
         is_verbose: also return the hints, and the evidence that was not used.
-        is_short: whether the run leaves out readings that are marked ``long``; then name their claims.
+        is_short: True if the run left out readings that are marked ``long``. Then a line names their claims.
     """
     ledger = report.ledger
     failures = failure_lines(report, layout)
@@ -228,11 +228,11 @@ def ending_lines(
 
 
 def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Iterator[str]:
-    """Yield lines for each document: the totals of its claims, its errata, and the claims of its headline.
+    """Yield lines for each document: the totals of its claims, its errata, and its headline (the main results).
 
     Leave out the headline if every claim of the document is proved as stated, and no claim of our own is in the
-    headline: then the totals say it all. Also leave it out if the ledger has no other claim of the document: then the
-    lines of the headline are right above.
+    headline: then the totals say it all. Also leave it out if all claims of the document in the ledger are in the
+    headline: then their lines are right above.
     """
     results = {claim.id: claim for claim in ledger.claims}
     for total, lines in _total_lines(ledger, library):
@@ -266,8 +266,8 @@ def summary_lines(ledger: Ledger, library: AnyLibrary) -> list[str]:
 def count_lines(ledger: Ledger) -> list[str]:
     """Return the counts of readings, and the number of faults.
 
-    *Every verdict as expected* needs at least one verdict, and no fault. Halves of a reading that is expected to be
-    refuted are not counted.
+    The text says *every verdict as expected* only if a reading was checked and there is no fault. If a reading with
+    ``exactly`` should be refuted, its two halves are not counted.
     """
     if not ledger.claims and not ledger.faults:
         return ["0 claims: nothing to check"]
