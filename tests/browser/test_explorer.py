@@ -322,7 +322,7 @@ def test_olivia_holds_xavier_to_ply_42(visit: Visit) -> None:
         stubborn.click()
     assert len(moves(driver)) == 42
     assert GAME.winner(replay(moves(driver))) is None
-    assert "Ply 42, and you have not won: Olivia has held." in said(driver)
+    assert "Ply 42, and you have not won: Olivia has held out." in said(driver)
 
 
 def test_the_page_says_what_xavier_still_needs(visit: Visit) -> None:

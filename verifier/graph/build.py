@@ -1,4 +1,4 @@
-"""The claim graph, and the strategy graph of a certificate."""
+"""Builds the claim graph (which claim rests on which) and the strategy graph (the plays of a certificate)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     Graph: TypeAlias = nx.DiGraph[str]
 
 JOINS, USES = "joins", "uses"
-"""The kinds of edges.
+"""The kinds of edges from one claim to another.
 
-``JOINS``: the verdict rests on a reading of the other claim. ``USES``: the other claim should be read first.
+``JOINS``: the verdict on the first claim rests on a reading of the second. ``USES``: the second should be read first.
 """
 
 
@@ -30,7 +30,7 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
 
     Node attributes: ``label``, ``title``, ``document``, ``place``, and ``standing`` if standings by id are given. The
     edge attribute ``because`` is ``joins`` if the verdict on a reading depends on the verdict on a reading of the other
-    claim, and ``uses`` if the other claim should only be read first.
+    claim. It is ``uses`` if the other claim should be read first, and no verdict depends on it.
     """
     graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
     for name in sorted(library.claims):
@@ -47,11 +47,11 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
 
 
 HELD = "held by pairs or weights"
-"""The reason why a play ends where a table stops, because pairs or weights prove the rest (``kernel.breaker``)."""
+"""The reason for the end of a play if a table stops there: pairs or weights decide the rest (``kernel.breaker``)."""
 
 
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
-    """Return the positions of a certificate's plays, with the moves between them.
+    """Return the graph of the positions of a certificate's plays, with the moves between them.
 
     Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule`` and
     ``phase`` (the rules used at the position; if there are none, the rules that led to it), ``reason`` (how a play ends
@@ -75,7 +75,7 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
 
 
 def start_graph(statement: Statement, kind: str) -> nx.DiGraph[str]:
-    """Return an empty graph of plays that says whose claim it is, and by which rules."""
+    """Return an empty graph of plays. Its attributes name the claimant and the rules."""
     rules = f"{name_rules(statement.game)}, {describe_rules(statement.game)}"
     return nx.DiGraph(kind=kind, claimant=statement.claimant, rules=rules)
 
@@ -95,7 +95,7 @@ def describe_position(statement: Statement, node: Node, ply: int, rules: Iterabl
 
 
 def label_edges(node: Node) -> dict[Any, list[str]]:
-    """Return the positions to which the moves of a node lead, each with the rules of these moves."""
+    """Return the positions to which the moves of a node lead, each with the rules that make these moves."""
     labels: dict[Any, list[str]] = {}
     for label, after in node.edges:
         labels.setdefault(after, []).append(label)

@@ -7,10 +7,10 @@ in one edge. The groups are:
   with this strategy is to move, the position belongs to the phase of the rule that he uses. If the other player is to
   move, it belongs to the phase of the position from which the walk first comes to it. So a reply belongs to the phase
   of the move that it answers. Positions before the first move of the strategy are a group of their own. If all rules
-  are of one phase, the groups are the rules instead.
+  are of one phase, and are at most ``MAX_GROUPS``, there is a group for each rule instead.
 - Plies, if no player has a strategy. Then the moves come from a table, or every legal move is made. If there are more
   than ``MAX_GROUPS`` plies, a group has several plies.
-- The ends of plays, by how a play ends.
+- The ends of plays: a group for each way in which a play ends.
 
 If play may go on for ever, positions do not count the moves made. Then the ply of a position is the fewest moves that
 lead to it from the start.
@@ -34,7 +34,7 @@ from verifier.kernel.words import counted
 from verifier.presentation.family import describe_end
 
 MAX_GROUPS = 12
-"""Maximum number of groups of plies or rules. A picture with more of them is hard to read."""
+"""Maximum number of groups of plies or rules. A picture with more groups is hard to read."""
 
 BEFORE = "before the strategy"
 """The group of the positions before the first move of the strategy."""
@@ -47,8 +47,8 @@ class GroupKey(NamedTuple):
     """What the positions of a group share.
 
     Attributes:
-        kind: ``phase``, ``plies``, ``end`` or ``position``.
-        name: the phase, the plies, how plays end, or the name of the single position.
+        kind: ``phase``, ``rule``, ``plies``, ``end`` or ``position``.
+        name: the phase, the rule, the plies, how plays end, or the name of the single position.
     """
 
     kind: str
@@ -60,7 +60,7 @@ class GroupKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Moves:
-    """Counts of moves: ``rules`` counts the moves of the strategy, and ``replies`` counts the other player's moves."""
+    """Counts moves: all, the other player's replies, moves by each rule of the strategy, and replies it answers."""
 
     moves: int = 0
     replies: int = 0
@@ -154,7 +154,7 @@ def find_groups(walked: CertificateWalk, depth: int = -1) -> dict[Any, GroupKey]
 
 
 def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
-    """Return the ply of each position of a walk. Without numbers of moves, it is the fewest moves from the start."""
+    """Return the ply of each position of a walk. If positions do not count moves, count the fewest moves to it."""
     if statement.has_number:
         return {node.position: statement.game.ply(node.position) for node in nodes}
     plies = {statement.start: 0}
@@ -171,7 +171,7 @@ def find_player(statement: Statement) -> str:
 
 
 def find_reason(statement: Statement, node: Node) -> str:
-    """Return how plays end in a position, without the ply."""
+    """Return how plays end in a position. The words do not name the ply, so that equal ends are one group."""
     if node.mover:
         return HELD
     if node.breakdown:
@@ -183,7 +183,7 @@ def find_reason(statement: Statement, node: Node) -> str:
 
 def _group_by_phase(statement: Statement, nodes: Walk) -> Callable[[Any], GroupKey]:
     player = find_player(statement)
-    # All choices of a strategy in one position are of one phase; if they are of several rules, the first one counts.
+    # All choices of a strategy in one position are of one phase. If they are by several rules, the first rule counts.
     own = {node.position: node.edges[0][0] for node in nodes if node.edges and node.mover == player}
     rules, before = {*own.values()}, GroupKey("phase", BEFORE)
     is_one_phase = len({_phase_of(rule) for rule in rules}) == 1 and len(rules) <= MAX_GROUPS
@@ -235,7 +235,7 @@ def _say_name(statement: Statement, key: GroupKey, first: int, last: int) -> Ite
 
 
 def _choose_example(statement: Statement, key: GroupKey, nodes: list[Node]) -> Node:
-    """Return the position that a group is shown by.
+    """Return the position that is shown as an example of a group.
 
     In a group of ends, this is the soonest end. In other groups, it is the middle one of the positions in which the
     player with the strategy is to move. If there is no strategy, the claimant takes the place of this player.
@@ -248,7 +248,7 @@ def _choose_example(statement: Statement, key: GroupKey, nodes: list[Node]) -> N
 
 
 def _name_moves(graph: nx.DiGraph[str], walked: CertificateWalk, members: Mapping[GroupKey, list[Node]]) -> None:
-    """Add to each edge between single positions its attributes in a strategy graph. This changes the graph."""
+    """Give each edge between single positions the attributes of an edge in a strategy graph. This changes the graph."""
     game = walked.statement.game
     single = {nodes[0].position: str(key) for key, nodes in members.items() if key.kind == "position"}
     for nodes in [nodes for key, nodes in members.items() if key.kind == "position"]:

@@ -40,7 +40,7 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
 
 
 def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
-    """Return a graph. In it, all claims of one file with the same document and the same ``link`` are one node.
+    """Return a graph in which claims of one file are one node if they have the same document and the same ``link``.
 
     A node has the name of its first claim; ``members`` has all names. ``files`` has the file of each claim.
     """

@@ -1,4 +1,4 @@
-"""The claim graph as a picture, drawn by Graphviz. Layers lead from each claim to the claims that it rests on.
+"""The claim graph as a picture, drawn by Graphviz. Arrows lead from each claim to the claims that it rests on.
 
 Only this file and ``tree`` load pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and
 signs, a panel for each document, a legend, words for screen readers, and ids by which a page finds the claims that a
@@ -33,7 +33,7 @@ STANDINGS = {
     "undetermined": ("open", "?"),
     "not checked": ("open", "–"),
 }
-"""For each standing, the class of its colours, and its sign, the same as in the report."""
+"""For each standing, the class of its colours, and its sign. The report has the same signs."""
 
 EDGES = {
     JOINS: ("the verdict on {} rests on {}", "the verdict on the left one rests on the right one"),
@@ -59,7 +59,7 @@ _COLOURS = {
     "open": ("#424a53", "#c9d1d9"),
     "openfill": ("#eaeef2", "#2b323a"),
 }
-"""Each colour on light and on dark ground. What a colour means is also shown by a sign or a kind of line."""
+"""Each colour for a light and for a dark background. A sign or a kind of line also shows what a colour means."""
 
 _RULES = Template((pathlib.Path(__file__).parent / "picture.css").read_text(encoding="utf-8"))
 """The style sheet, with names in place of the colours."""
@@ -83,10 +83,10 @@ class _Drawing(NamedTuple):
 def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
     """Return the claim graph as SVG, with a panel for each document.
 
-    Claims with edges are in layers. The others are in rows below.
+    Claims with edges are in layers, from left to right. Claims without edges are in rows below.
 
-    Each node has ``data-claim``, each edge ``data-from`` and ``data-to``. A node's ``title`` says in words all that its
-    looks show. If a claim rests on a claim of another document, its panel shows the other claim as well.
+    Each node has ``data-claim``, each edge ``data-from`` and ``data-to``. A node's ``title`` says in words what
+    its looks show. If a claim rests on a claim of another document, its panel shows the other claim as well.
 
     Args:
         graph: the claim graph.
@@ -120,7 +120,7 @@ def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
 
 
 def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: bool) -> _Drawing:
-    """Draw the claims of a document under a heading: first the claims with edges, and below them the others."""
+    """Draw the claims of a document under a heading: first the claims with edges, and below them the other claims."""
     own = set(names)
     edges = [edge for edge in graph.edges if edge[0] in own]
     # An edge from a claim of another document is in the panel of that document.
@@ -280,7 +280,7 @@ def _stack(pictures: Iterable[ElementTree.Element]) -> _Drawing:
 
 
 def page_style() -> str:
-    """Return the style sheet of pictures in a page. The page chooses light or dark ground."""
+    """Return the style sheet of pictures in a page. The page chooses a light or a dark background."""
     return _RULES.substitute({name: f"light-dark({light}, {dark})" for name, (light, dark) in _COLOURS.items()})
 
 

@@ -1,6 +1,6 @@
 """The plays of a certificate, to follow move by move, and the number of plies from each position to a win.
 
-All moves, rules and positions come from the kernel's own walk through the certificate's table.
+All moves, rules and positions come from the kernel, which visits them when it decides the certificate.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from verifier.kernel.words import counted
 from verifier.presentation.family import describe_end
 
 Walk = tuple[Node, ...]
-"""Every position of a statement's plays, ply by ply."""
+"""Every position of a statement's plays with the moves made in it, ply by ply, as the kernel visits them."""
 
 NO_WIN = -1
 """The value of ``shortest`` if no play wins, and the value of ``longest`` if some play does not win."""
 
 
 MAX_FOLDED_POSITIONS = 500_000
-"""Maximum number of positions in a walk that is drawn as groups (``fold``). So many take about a gigabyte."""
+"""Maximum number of positions in a walk that is drawn as groups (``fold``). So many take about 1 GB of memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class CertificateWalk:
-    """The walk with which the kernel has decided a certificate.
+    """The walk that the kernel made to decide a certificate.
 
     Attributes:
         statement: the statement that the plays prove. If the certificate refutes its statement with the opponent's
@@ -55,7 +55,7 @@ class CertificateWalk:
         return moves
 
     def find_lines(self, positions: Iterable[Any]) -> dict[Any, list[Any]]:
-        """Return, for some positions of the walk, moves that lead to them from the start, or to an image of them."""
+        """Return, for some positions of the walk, moves from the start to the position, or to an image of it."""
         game, start = self.statement.game, self.statement.start
         came = dict[Any, Any]()
         for node in self.nodes:
@@ -83,9 +83,9 @@ class _TooManyError(CertificateError):
 
 
 class _Room(Memo):
-    """Keeps a walk of up to ``MAX_FOLDED_POSITIONS`` positions, and stops one that is too large.
+    """Keeps a walk of up to ``MAX_FOLDED_POSITIONS`` positions, and stops the kernel if the walk has more.
 
-    If there are more than ``limit`` positions within ``depth`` plies of the start, it also stops the walk.
+    It also stops the kernel if more than ``limit`` positions are within ``depth`` plies of the start.
     """
 
     __slots__ = ("_plies", "depth", "limit")
@@ -96,7 +96,7 @@ class _Room(Memo):
         self._plies = dict[Any, int]()
 
     def has_room(self, nodes: Sequence[Node]) -> bool:
-        """Return True, or stop the kernel, because half a walk is of no use."""
+        """Return True, or stop the kernel by an exception, because half a walk is of no use."""
         if len(nodes) > MAX_FOLDED_POSITIONS:
             raise _TooManyError("too-large", f"there are more than {MAX_FOLDED_POSITIONS:,} positions")
         node = nodes[-1]
@@ -159,8 +159,8 @@ class Guide:
     def stand_in(self, position: Any) -> Any:
         """Return the position of the walk that stands for a position.
 
-        It is the position itself. With symmetries, it is the least of its images. If the statement does not depend on
-        the number of moves, it is the position without this number.
+        If the statement does not depend on the number of moves, it is the position without this number. If there are
+        symmetries, it is the least image of the position. Otherwise it is the position itself.
         """
         return _find_stand_in(self.statement, self.symmetries, position)
 
@@ -196,11 +196,11 @@ def follow_walk(
         certificate: the certificate.
         read: reads the files that the certificate names.
         depth: a number of plies after the start.
-        limit: maximum number of positions up to this ply.
+        limit: maximum number of positions within ``depth`` plies of the start.
 
     Raises:
         CertificateError: the evidence does not prove the verdict.
-        UsageError: there are too many positions. The kernel stops where it comes to them.
+        UsageError: there are too many positions. The kernel stops as soon as a limit is exceeded.
     """
     try:
         return _follow(certificate, read, _Room(depth, limit))
@@ -275,7 +275,7 @@ def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
 
 
 def unfold(guide: Guide, limit: int) -> Walk | None:
-    """Return the plays of a guide, with every image as a separate position; None if these are more than ``limit``."""
+    """Return the plays of a guide, with every image as a separate position; None if there are more than ``limit``."""
     if guide.symmetries is None:
         return guide.nodes
     level, nodes = [guide.statement.start], list[Node]()

@@ -1,7 +1,7 @@
 """The folded strategy graph (``fold``) as a picture, drawn by Graphviz. Each group is a box with a board as an example.
 
-Graphviz places boxes and arrows, without any text: it would measure text in the fonts of the machine. A label on an
-arrow is a box without a frame, so nothing is drawn over it. Moves within a group have no arrow; its box counts them.
+Graphviz places boxes and arrows. It gets no text, because it would measure text in the fonts of the machine. A label on
+an arrow is a box without a frame, so nothing is drawn over it. Moves within a group have no arrow; its box counts them.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from verifier.presentation.svg import board_style, draw_svg
 _LINE, _MARGIN, _LETTER = 15.0, 10.0, 7.0
 """The height of a line of text, the margin within a box, and the width of a letter."""
 _BOARD = {True: 120.0, False: 100.0}
-"""The longer side of a board: in a folded graph from left to right, and in others."""
+"""The longer side of a board: in a graph that has only groups and is drawn from left to right, and in other graphs."""
 _CAPTION, _CAPTION_LETTER = 30.0, 8.5
 _READABLE = 0.75
-"""Minimum scale of a board with letters. On the board they are 12 pixels high; at a smaller scale they are left out."""
+"""Minimum scale of a board with letters, which are 12 pixels high at scale 1. At a smaller scale they are left out."""
 _MAX_ACROSS = 6
 """Maximum number of groups from left to right. More groups are drawn from top to bottom."""
 _MAX_BARS = 12
@@ -39,7 +39,8 @@ _ID = "picture-of-plays"
 def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = True) -> str:
     """Return the folded graph as SVG. Each box has ``data-node``, and ``data-line``: the moves to its example.
 
-    If positions stand for their images under symmetries, there is no ``data-line``: the moves may lead to an image.
+    If positions stand for their images under symmetries, there is no ``data-line``, because the moves may lead to an
+    image of the example.
 
     Args:
         graph: the folded graph.

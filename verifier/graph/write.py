@@ -1,4 +1,4 @@
-"""Write graphs as text, in the formats of common programs."""
+"""Writes graphs as text, in the formats of common programs."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None) -> 
     """Return a graph as text in one of the formats of ``verifier graph``.
 
     Args:
-        graph: a claim graph, a strategy graph, or a folded one. Counts by name are written as text.
+        graph: a claim graph, a strategy graph, or a folded strategy graph. Counts by name are written as text.
         form: the format.
         game: the game of a folded graph, for the boards of a picture.
 
     Raises:
-        UsageError: the graph is a graph of plays, and the format is ``svg``: the picture would be too large to read.
+        UsageError: the format is ``svg``, and the graph is a strategy graph: its picture would be too large to read.
     """
     match form:
         case "svg" if graph.graph["kind"] == "claims":
@@ -62,7 +62,7 @@ def format_counts(counts: Mapping[Any, int]) -> str:
 
 
 def flatten_counts(graph: nx.DiGraph[str]) -> nx.DiGraph[str]:
-    """Return a graph with counts by name as text: some formats have no place for a mapping."""
+    """Return a graph with counts by name as text, because some formats have no place for a mapping."""
     if graph.graph["kind"] != "folded":
         return graph
     written = graph.copy()
@@ -96,5 +96,5 @@ def _attributes(data: dict[str, Any]) -> str:
 
 
 def _quote(text: str) -> str:
-    """Quote a string as DOT does. JSON has other escapes as well, which DOT does not have."""
+    """Quote a string as DOT does, unlike ``json.dumps``, which also uses escapes that DOT does not have."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'

@@ -1,1 +1,1 @@
-"""Errata: what is wrong in the documents, by severity, with the board where it breaks and what to write instead."""
+"""Errata: what is wrong in the documents, by severity, with what to write instead and the board that shows it."""

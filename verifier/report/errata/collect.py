@@ -1,8 +1,8 @@
 """Collects the errata of documents from the specs and a ledger.
 
-The ``errata.yaml`` of a document says how bad a fault is, why it is a fault, and what to write instead. The ledger
-shows that it is a fault, and that the correction holds. If the ledger refutes none of its readings, an entry is left
-out. So every erratum has a verdict that shows it, and nothing is graded here.
+The ``errata.yaml`` of a document says how bad each mistake is, why it is a mistake, and what to write instead. The
+ledger shows that the sentence fails, and that the correction holds. An entry is left out if the ledger refutes none of
+its readings. So a refuted reading stands behind each erratum. How bad a mistake is comes from the specs alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from verifier.report.sentence import REACH, rules_of, standing_of, verdict_of
 from verifier.report.show import game_of, replay_witness
 
 _FIRST = 8
-"""Maximum number of words that are added to a label that several errata have."""
+"""Maximum number of words that are added to the label of an erratum if other errata have the same label."""
 _ITSELF = "is this sentence"
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
@@ -81,7 +81,10 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
 def _list_entries(
     library: Library, document: str, claims: list[ClaimResult], results: ClaimResults
 ) -> list[LetterEntry]:
-    """Return the errata that the claims of a document show, the gravest first, the open ones last."""
+    """Return the errata that the claims of a document show, the gravest first.
+
+    After these come errata of sentences that are open to several readings, and then remarks.
+    """
     faults = find_refuted(results)
     graded = [*library.errata_of(document).values()]
     shown: dict[str, list[LetterEntry]] = {claim.id: [] for claim in claims}
@@ -97,7 +100,10 @@ def _list_entries(
 
 
 def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings) -> Iterator[Erratum]:
-    """Yield an erratum without a severity for each refuted reading of a claim, together with its refuted parts."""
+    """Yield an erratum without a severity for each refuted reading of a claim that is not a part of another reading.
+
+    The erratum also names the refuted readings of the claim that this reading joins.
+    """
     if claim.standing is Standing.NOT_RUN:  # a reading that is not checked yet may hold
         return
     parts = find_parts(library.claim(claim.id))
@@ -107,7 +113,7 @@ def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings
             rules = rules_of(result).strip()
             note = f"{result.reason} ({rules.capitalize()}.)" if rules else result.reason
             values: dict[str, Any] = {"readings": [result.name, *joined], "severity": "", "note": note}
-            yield Erratum.model_construct(**values)  # no spec may leave out the severity
+            yield Erratum.model_construct(**values)  # not validated, because specs must give a severity
 
 
 def _tell_apart(entries: list[LetterEntry]) -> Iterator[LetterEntry]:
@@ -122,10 +128,10 @@ def _tell_apart(entries: list[LetterEntry]) -> Iterator[LetterEntry]:
 def _make(
     library: Library, erratum: Erratum, broken: list[ReadingResult], faults: RefutedReadings, results: ClaimResults
 ) -> LetterEntry:
-    """Make an entry from the refuted readings that show it.
+    """Make the entry of an erratum from the refuted readings that show it (``broken``).
 
-    The entry is about the first of them; its board may come from another one. Repairs show what to write instead. If
-    the sentence is open to several readings, the readings that hold show it.
+    The entry is about the first of these readings. Its board comes from the first of them that has a witness. Repairs
+    show what to write instead. If the sentence is open to several readings, the readings that hold show it.
     """
     result, claim = broken[0], results[broken[0].claim]
     seen = next((item for item in broken if item.witness is not None), result)
@@ -137,10 +143,10 @@ def _make(
     instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
     less = {verdict_of(item): None for item in shown if item.verdict is not Verdict.PROVED or item.limit}
     weaker = f" (This is {in_words(less)}.)" if less else ""
-    is_remark = erratum.severity == "remark"  # a board would make a fault of it
+    is_remark = erratum.severity == "remark"  # with a board, the remark would look like a mistake
     is_outside = isinstance(seen.witness, Counterexample) and any(
         find_question(item.question).kind == "play"
-        for item in shown  # a repair about plays holds, so none of these plays reaches the board
+        for item in shown  # such a repair holds in all its plays, so none of these reaches the board
     )
     return LetterEntry(
         claim=claim.id,
@@ -165,7 +171,7 @@ def _make(
 def _headline(
     library: Library, result: ReadingResult, erratum: Erratum, repairs: set[str], results: ClaimResults
 ) -> dict[str, list[str]]:
-    """Return the headline claims that depend on a refuted reading. The keys are sentences that say how they depend."""
+    """Return the main results (headline) that depend on a refuted reading. The keys say how they depend on it."""
     groups: dict[str, list[str]] = {}
     for name in library.headline_of(library.claim(result.claim).source.document)[0]:
         joined = _joined(library, name)
@@ -194,20 +200,21 @@ def _stand_of(library: Library, results: ClaimResults, name: str) -> tuple[str, 
 
 
 def _joined(library: Library, name: str) -> set[str]:
-    """Return the readings that a claim joins, directly or through each other; none if the claim was not read."""
+    """Return the readings that a claim joins, directly or through other readings; none if the claim was not read."""
     if name not in library.claims:
         return set()
     found = [other for reading in library.claim(name).readings.values() for other in reading.joins]
-    for item in found:  # the list grows meanwhile
+    for item in found:  # the list grows while it is read
         claim, _, reading = item.partition("/")
         found += [other for other in library.claim(claim).readings[reading].joins if other not in found]
     return set(found)
 
 
 def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tuple[str, Diagram | None]:
-    """Return the moves to the position at which a reading fails, in words, and this position.
+    """Say how play comes to the position at which a reading fails; return these words and the position.
 
-    The position is None if it is the start of the game. ``before`` has the moves before the plays of the reading.
+    The position is None if it is the start of the game, or if the reading has no witness. ``before`` has the moves
+    before the plays of the reading.
     """
     witness = result.witness
     if witness is None:

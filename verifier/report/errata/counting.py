@@ -1,4 +1,4 @@
-"""Counts the errata of documents by severity, from a ledger and what the specs' errata name."""
+"""Counts the errata of documents by severity, from a ledger and the errata files of the specs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
 
 
 def find_refuted(results: ClaimResults) -> RefutedReadings:
-    """Return the refuted readings, by name."""
+    """Return the refuted readings, by name. Leave out readings with ``trouble``, such as rejected evidence."""
     readings = [item for claim in results.values() for item in claim.readings]
     return {item.name: item for item in readings if item.verdict is Verdict.REFUTED and not item.trouble}
 
@@ -46,9 +46,9 @@ def find_repairs(
 
 
 def count_errata(ledger: Ledger, library: AnyLibrary, document: str) -> str:
-    """Return the numbers of a document's errata by severity, as text; empty if there are none, or no errata file.
+    """Return the numbers of a document's errata by severity, as text; empty if it has none, or has no errata file.
 
-    Details that need no change are not counted.
+    Remarks, for which no change is needed, are not counted.
     """
     results = {claim.id: claim for claim in ledger.claims}
     own = {name for name, claim in results.items() if claim.source.document == document and not claim.source.ours}

@@ -40,7 +40,7 @@ _HEAD = r"""\documentclass{article}
 """
 
 _LAST_LETTER = 0x17E
-"""The last letter of the part of Unicode whose letters every LaTeX can print."""
+"""Every LaTeX can print the letters of Unicode up to this one, which is “ž”."""
 
 
 def render(report: Report) -> str:
@@ -69,7 +69,8 @@ def _sign(sign: str) -> str:
 def draw_picture(board: Diagram) -> str:
     """Draw a board as a picture of LaTeX, and say below it which areas are won and who is to move.
 
-    Areas that are won have a thick frame, and the last mark has a frame. Values that are not on the board are text.
+    Areas that are won have a thick frame, and the last mark has a frame. Values that the board of the rules does not
+    show are in grids below it.
     """
     shown = find_presentation(board.game)
     plan, look = shown.board, shown.look(board.position)

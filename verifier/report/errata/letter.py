@@ -22,8 +22,8 @@ SEVERITIES = {
     "remark": ("remark", "remarks, for which no change is needed"),
     "": ("mistake without a severity", "mistakes without a severity"),
 }
-"""The severities of the specs, the gravest first, each in singular and plural. The last one is for faults that no spec
-grades."""
+"""The severities of the specs, the gravest first, each in singular and plural. The last one is for mistakes to which no
+spec gives a severity."""
 
 HOLDS = {Standing.PROVED: "holds as stated", Standing.REPAIRED: "holds once corrected"}
 """Standings of main results in words for authors. All other standings keep their names."""
@@ -59,20 +59,20 @@ class LetterEntry(NamedTuple):
     """An erratum.
 
     Attributes:
-        claim, reading: which reading is refuted.
+        claim, reading: the claim, and its reading that is refuted.
         file: the spec file of the claim, below the folder of specs.
         label, place: the document's name for the claim, and the place of the sentence in the document.
         severity: a key of ``SEVERITIES``.
         sentence: what the document says, in our words.
-        is_open: whether another reading of the sentence holds, so that nobody can say which one is meant.
+        is_open: whether the document may mean another reading of the sentence, which is not refuted.
         correction: what to write instead, or the notes of the repairs; empty if no repair holds.
-        why: why the sentence fails. If no spec grades it, this is the reason in the ledger.
+        why: why the sentence fails. If no spec has the erratum, this is the reason in the ledger.
         where: the moves that lead to the board.
-        board: the position at which the sentence fails; None if the evidence has no position.
-        outside: a note that the sentence holds in play, while the board is not from play; empty if that is not shown.
-        headline: sentences that say what the erratum means for the headline claims.
-        is_needed: whether a headline claim rests on the repair, or is itself this claim, repaired.
-        is_argued: whether the document's own proof of a headline claim uses the sentence, while our evidence does not.
+        board: the position at which the sentence fails; None if there is nothing to draw.
+        outside: a note that the sentence is true in play, and that no play reaches the board; empty if not known.
+        headline: sentences that say what the erratum means for the main results of the document (its headline).
+        is_needed: whether our proof of a main result uses the repair, or a main result is itself repaired.
+        is_argued: whether only the document's own proof of a main result uses the sentence, and our evidence does not.
     """
 
     claim: str
@@ -116,10 +116,10 @@ class LetterEntry(NamedTuple):
 
 
 def name_counts(errata: Mapping[tuple[str, bool], int]) -> tuple[tuple[int, str], ...]:
-    """Return how many errata have each severity, with its name. Those that depend on the reading come last.
+    """Return how many errata have each severity, with its name. Errata that depend on the reading come last.
 
     Args:
-        errata: how many errata have a severity, and depend on the reading or not.
+        errata: the number of errata for each severity, and for whether they depend on the reading.
     """
     numbers = Counter[tuple[str, str]]()
     for (severity, is_open), number in errata.items():
@@ -130,15 +130,15 @@ def name_counts(errata: Mapping[tuple[str, bool], int]) -> tuple[tuple[int, str]
 class Errata(NamedTuple):
     """The errata of a document, the gravest first; equally grave errata are in the document's order.
 
-    Errata that depend on how a sentence is read come last.
+    After these come the errata that depend on how a sentence is read, and then the remarks.
 
     Attributes:
         to: to whom the letter goes.
         text: the text that was read; empty if no spec says it.
         read: which part of it was read; empty if no spec says it.
         headline: the main results, each with its standing in words.
-        beyond: our own results that say more than the document, each with the claim that shows it, and whether this
-            claim is proved in the report.
+        beyond: our own results that say more than the document: for each, the claim that shows it, a sentence, and
+            whether the claim is proved in the report.
         run, left: the number of readings of the document's claims that are checked, and that are not.
     """
 
@@ -180,7 +180,7 @@ class Errata(NamedTuple):
 
     @property
     def check(self) -> tuple[str, str, tuple[str, ...]]:
-        """How a stranger can check the letter: words before the command, the command, and where each sentence is."""
+        """How a stranger can check the letter: words before a command, the command, and the file of each sentence."""
         claims = dict.fromkeys(entry.claim for entry in self.entries)
         before = (
             f"The program is the game claim verifier, version {verifier.__version__} (git clone {ADDRESS}). This "
@@ -216,15 +216,15 @@ class Errata(NamedTuple):
         )
 
     def counts(self) -> tuple[tuple[int, str], ...]:
-        """Return how many errata have each severity, with its name. Those that depend on the reading come last.
+        """Return how many errata have each severity, with its name. Errata that depend on the reading come last.
 
-        Remarks, for which no change is needed, are not counted.
+        Remarks, for which no change is needed, are not counted unless they depend on the reading.
         """
         wrong = [entry for entry in self.entries if entry.severity != "remark" or entry.is_open]
         return name_counts(Counter((entry.severity, entry.is_open) for entry in wrong))
 
     def by_severity(self) -> Iterator[tuple[str, list[LetterEntry]]]:
-        """Yield the name of each severity, with its entries. Entries that depend on the reading come last."""
+        """Yield headings with their entries: the severities, then *depends on the reading*, then remarks."""
         for key, (_, many) in SEVERITIES.items():
             if key != "remark" and (found := [e for e in self.entries if e.severity == key and not e.is_open]):
                 yield many[0].upper() + many[1:], found

@@ -23,7 +23,7 @@ class Markup(NamedTuple):
         text: a function that escapes a text.
         headings: the patterns for the headings of a document, a severity and an erratum.
         code: a pattern with two ``%s``: the words above a text, and the text, whose lines keep their spaces.
-        board: a pattern as that of ``code``, for a board.
+        board: a pattern like that of ``code``, for a board and the words above it.
         draw: a function that draws a board.
     """
 
@@ -79,7 +79,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
             markup.text("The sentences are written for the program in these files:"),
             "\n".join(map(make_printable, files)),
         )
-    # A document of which little was checked, perhaps because other documents join it, is not named.
+    # Do not name a document of which at most half was checked, perhaps only because other documents join it.
     fine = [item for item in found if not item.entries and item.run > item.left]
     if fine:
         yield markup.text(f"Nothing to correct was found in: {'; '.join(item.title for item in fine)}.")

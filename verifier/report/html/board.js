@@ -1,12 +1,12 @@
-// Boards: shows any position on a board that verifier/presentation/svg.py drew, by classes and by the path of a line.
-// Nothing here knows a rule. The data of a position say what its board shows.
+// Boards: shows any position on a board that verifier/presentation/svg.py drew. It changes classes of the board's parts,
+// and draws the winning line. It knows no rules: the data of a position say what its board shows.
 "use strict";
 
 /**
  * What a position shows. Cells and fields are in the order of the drawing:
  * @typedef {object} Look
  * @property {string} marks a letter for each cell; a dot where it is free
- * @property {string} owners a letter or a dot for each field; "" if the game has no fields that are won
+ * @property {string} owners a letter or a dot for each field; "" if no fields can be won in the game
  * @property {string[]} active the fields that may be played in
  * @property {string[][]} [lines] the lines that are marked, each the names of its cells or fields
  * @property {string[]} [aligned] other cells that are marked like those lines
@@ -46,7 +46,7 @@ function setBoard(svg, look, words) {
   svg.querySelector("desc").textContent = describeMarks(svg, look) || words;
 }
 
-/** Show a letter in a cell: the shape of a mark, or the label of a free cell, which is kept for later. */
+/** Show a mark in a cell, or its label if it is free. The cell keeps its label, because it may be free again later. */
 function fillCell(cell, shapes, mark) {
   const label = cell.querySelector(".spot");
   if (cell.label === undefined) cell.label = label ? label.textContent : cell.dataset.label || "";

@@ -30,7 +30,7 @@ from verifier.report.show import game_of
 
 
 class BoardPicture(NamedTuple):
-    """A diagram as the source prints it; if only the numbers in its rows are known, these."""
+    """A diagram of the source: its board or, if the spec has only the numbers in each row of it, these numbers."""
 
     title: str
     board: Markup | None = None
@@ -53,7 +53,7 @@ class ClaimView(NamedTuple):
 
     Attributes:
         label: the document's name for it, such as “Lemma 2”.
-        joins, used_by: the claims that its readings join, and those whose readings join it.
+        joins, used_by: the claims that its readings join, and the claims whose readings join it.
     """
 
     result: ClaimResult
@@ -94,7 +94,7 @@ def view_claims(report: Report) -> list[ClaimView]:
 
 
 def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
-    """Return the claims by the sections of their documents. Claims without a section are the last chapter."""
+    """Return the claims by the sections of their documents. A document's claims without a section are one chapter."""
     places, found = place_claims(report.library), dict[tuple[str, str], list[ClaimView]]()
     for claim in claims:
         part, _ = places.get(claim.result.id, ("", ""))
@@ -112,7 +112,7 @@ def list_blanks(claims: Iterable[ClaimView]) -> dict[str, Markup]:
 
 
 def summarise(claim: ClaimResult) -> str:
-    """Say in a few sentences how a claim stands, and which readings decide that."""
+    """Say in a few sentences whether a claim holds, and which readings decide this."""
     subject = "It" if claim.source.ours else "The claim"
     by = "" if claim.limit is None else f", {claim.limit.words}"
     by += f", as far as {name_beliefs(claim.beliefs)} can be trusted" if claim.beliefs else ""
@@ -144,7 +144,7 @@ def summarise(claim: ClaimResult) -> str:
 
 
 def list_repairs(claim: ClaimResult) -> list[tuple[str, str]]:
-    """Return the repairs of a claim that hold, each with what it adds or corrects, and with what it says itself."""
+    """Return the repairs of a claim that hold: for each, its id, and what it adds or corrects and what it says."""
     found = (result for result in claim.readings if result.repairs and result.holds)
     return [(item.id, f"{item.because} It says: {item.says}." if item.says else item.because) for item in found]
 
@@ -162,7 +162,7 @@ def _refuted(claim: ClaimResult) -> list[ReadingResult]:
 
 
 def does_step_fail(claim: ClaimResult) -> bool:
-    """Say whether a claim has refuted readings, and a step from a position refutes each of them (not a play)."""
+    """Say whether a claim has refuted readings, and each of them fails at a step from a position, not in a play."""
     found = [result.witness for result in _refuted(claim)]
     return bool(found) and all(isinstance(witness, Counterexample) for witness in found)
 
@@ -221,7 +221,7 @@ def text_of(spec: Spec[Any], path: KeyPath) -> str:
 
 
 def text_shared(spec: Spec[Any]) -> str:
-    """Return what the readings of a claim have in common."""
+    """Return the lines of a claim's spec that are about all its readings: rules and definitions."""
     parts = (text_of(spec, (key,)) for key in ("rules", "includes", "define"))
     return "\n".join(filter(None, parts))
 
@@ -229,8 +229,8 @@ def text_shared(spec: Spec[Any]) -> str:
 def list_sources(report: Report) -> Iterator[tuple[str, str, Spec[Any]]]:
     """Yield the definitions and strategies that the claims of a report use, directly or through each other.
 
-    Each comes with its kind, its name and its spec. If one of them is ``like`` another file, from which nothing is used
-    otherwise, also yield the first definition or strategy of that file.
+    Each comes with its kind, its name and its spec. If one of them is ``like`` another file, and the claims use nothing
+    else of that other file, also yield the first definition or strategy of the other file.
     """
     library, used = report.library, dict[tuple[str, str], Spec[Any]]()
     for claim in report.ledger.claims:

@@ -66,7 +66,7 @@ def say_standings(report: Report) -> dict[str, str]:
 
 
 def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
-    """Count the claims with each standing, without zeros: the claims of documents, or if ``ours`` the auditors' own."""
+    """Return how many claims of documents, or if ``ours`` how many of our own, have each standing, without zeros."""
     found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
     return {name: found[name] for name in Standing if found[name]}
 

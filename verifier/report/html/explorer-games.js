@@ -1,5 +1,5 @@
-// The explorer's certificates as games. A game follows the data of explorer.py, and its board follows a table of the rules.
-// Nothing here knows a rule or a strategy.
+// The explorer's certificates as games. This file has no rules and no strategies: a game takes its moves from the data of
+// explorer.py, and its board takes the rules from a table.
 "use strict";
 
 const explorerGames = (() => {
@@ -68,9 +68,9 @@ const explorerGames = (() => {
 
   // -- games: what a certificate says about a place in its plays ---------------------------------------------------------
   // A game has: you, names (of the players), rules, start (a board), root (its place), legal(place, board) -> Map of move ->
-  // {place, told (in the spot), words, rank (the more stubborn the higher)}, answer(place, board) -> {move, place, rule} or
-  // {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told (what stands in the
-  // spots). Sentences are lists of texts and links.
+  // {place, told (the text in the spot), words, rank (the more stubborn the higher)}, answer(place, board) -> {move, place,
+  // rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told (explains the
+  // texts in the spots). Sentences are lists of texts and links.
 
   /** Return a link to a claim. The page has such links as templates, because only it knows where the claim is. */
   const cite = (claim) => app.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true);
@@ -154,11 +154,11 @@ const explorerGames = (() => {
     };
   }
 
-  /** Play against answers that keep Xavier from winning by a ply. Here a place has no data: the board says everything. */
+  /** Play as Xavier, against answers that keep him from winning by a ply. A place has no data: the board says everything. */
   function raceGame(data, rules, race) {
     const ply = data.through;
     const left = (board) => Math.max(0, Math.floor((ply + 1) / 2) - Math.floor((board.ply + 1) / 2));
-    /** Return the earliest ply at which he could win if she did not hinder him. */
+    /** Return the earliest ply at which Xavier could win if Olivia did not hinder him. */
     const soonest = (board) => (board.winner ? board.ply : board.ply + 2 * race.needs(board).fewest - (board.ply % 2 ? 0 : 1));
     return {
       you: "X",
@@ -177,7 +177,7 @@ const explorerGames = (() => {
         }));
       },
       answer(_, board) {
-        if (this.isOver(board)) return { end: [`Ply ${ply}, and you have not won: ${data.names.O} has held.`] };
+        if (this.isOver(board)) return { end: [`Ply ${ply}, and you have not won: ${data.names.O} has held out.`] };
         const { move, isListed } = race.answer(board, left(board));
         return { move, place: {}, rule: isListed ? "from the table of the certificate" : "found by trying every move, as the kernel does" };
       },

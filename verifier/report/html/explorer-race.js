@@ -1,6 +1,7 @@
-// Olivia's answers where Xavier cannot force a win by some ply. If he has many marks left, the answers come from the
-// certificate's tables, which verifier/search/retrieval.py packs. If he has few, every move is tried, as the kernel does.
-// verifier/kernel/race explains the steps, and why they are enough. The table of the game has the lines of the board.
+// Olivia's answers where Xavier cannot force a win by some ply. In all comments "he" is Xavier, and "she" is Olivia. If he
+// has many marks left, the answers come from the certificate's tables, which verifier/search/retrieval.py packs. If he has
+// few, every move is tried, as the kernel does. verifier/kernel/race explains the steps, and why they are enough. The table
+// of the game has the lines of the board.
 "use strict";
 
 /** Return two functions: answer(board, marks) -> {move, isListed}; needs(board) -> the marks that Xavier lacks. */
@@ -70,7 +71,7 @@ function explorerRace(table, data) {
   // -- few marks left: every move is tried (kernel/race/endgame.py) -----------------------------------------------------------
   const won = new Map();
 
-  /** Return her moves with scores, the best first. A score is below 0 if he needs too many marks after the move. */
+  /** Return her moves with scores. The least score is the best for her, and comes first. It is below 0 if he then needs too many marks. */
   function weigh(fields, active, marks) {
     const found = [];
     for (const field of toPlay(active)) {

@@ -44,7 +44,7 @@
     return [...(late ? [`${game.names[game.claimant]} wins by ply ${late}, ${more}`] : []), `${counted(left, "position")} below`];
   }
 
-  /** Return the moves from a position. Moves that lead to the same position, but for symmetry, are one. */
+  /** Return the moves from a position. Moves that lead to the same position, or to symmetric positions, are one step. */
   function steps({ place, board }) {
     const found = new Map();
     for (const { move, rule, place: to } of game.moves(place)) {
@@ -55,7 +55,7 @@
     return [...found.values()];
   }
 
-  /** Return a reply with its answer, if there is exactly one. */
+  /** Return a reply together with its answer, if there is exactly one answer. */
   function answered(step) {
     const next = isTheirs(step.board) ? [] : steps(step);
     if (next.length !== 1) return { ...step, rule: next.length ? next[0].rule : "" };

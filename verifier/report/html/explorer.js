@@ -19,7 +19,7 @@
   let side = "";
   let steps = []; // {move, player, rule, place, board}
   let shown = 0; // how many of the steps are on the board
-  let ending = null; // the sentence with which the certificate ends
+  let ending = null; // what the page says if play has ended; null while play goes on
 
   const current = () => (shown ? steps[shown - 1] : { place: game.root, board: game.start, rule: "" });
   const isYours = (at) => {
@@ -27,7 +27,7 @@
     return board.open.length > 0 && game.rules.turn(board) === game.you && !game.isOver?.(board);
   };
 
-  /** Read the data, and offer the games: the strategy, the value, and the others in one list. */
+  /** Read the data, and offer the games: the first strategy, the first bound, and the others in one list. */
   function load() {
     if (choices) return;
     ({ data, choices } = explorerGames.readGames());
@@ -139,7 +139,7 @@
   /** Return the name of a place: spots have the first numbers, fields the numbers after them. */
   const nameOf = (place) => (place < cells.length ? name(place) : fields[place - cells.length]);
 
-  /** Say in which places the winning line is. */
+  /** Say in which spots or fields the winning line is. */
   function sayLine(board, who) {
     const places = [...new Set(game.rules.wonBy(board).lines.flat())].sort((one, other) => one - other).map(nameOf).join(", ");
     return places && `${who} ${game.rules.inLine.replace("..", places)}`;

@@ -1,9 +1,9 @@
-"""Data for the strategy explorer, in which a reader plays against a certificate, move by move, to the end.
+"""Data for the strategy explorer, in which a reader plays against the moves of a certificate, to the end of the game.
 
-The data are made from certificates alone, as lists of numbers (``search/retrieval.py``). The page's script follows
-these numbers and knows nothing about strategies. For each game, the explorer offers the proof that a player wins by the
-earliest ply from the start, if this proof has few plays. For each position where Xavier is to move, it offers the
-strongest proof that he cannot force a win from there by some ply.
+The moves come from certificates, as lists of numbers (``search/retrieval.py``). The page's script follows these numbers
+and knows nothing about strategies. For each game, the explorer offers the proof of the earliest win from the start, if
+this proof has few positions. It also offers bounds: proofs that Xavier cannot force a win from some position by some
+ply. For each position in which he is to move, it offers the bound with the latest ply.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from verifier.report.registry import Report
 from verifier.search.retrieval import HASH_SEEDS, pack_replies
 
 _MAX_TABLE_BYTES, _MAX_POSITIONS = 50_000, 100_000
-"""The largest plays that the page offers."""
+"""Limits for plays that the page offers: the size of their table, and the number of their positions."""
 
 LEAST = 11
 """If Xavier has fewer marks left than this, the page's script finds a reply by trying every move."""
@@ -81,11 +81,11 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
 
 
 def find_data(report: Report, sources: Sequence[EvidenceSource]) -> tuple[list[Game], dict[str, Any]]:
-    """Return the games, and the data for the page's script: a table for each game, and the plays that it offers."""
+    """Return the games, and the data for the page's script: tables with the rules of the games, plays, and replies."""
     sources = [source for source in sources if find_presentation(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
-    # The page's script plays bounds in the first game, and begins with its first strategy.
+    # The page's script plays bounds in the first game, and begins with the first strategy of this game.
     found = sorted(find_short_plays(report, sources), key=lambda play: not challenges or play[0] != challenges[0][0])
     boards = list(dict.fromkeys(game for game, _ in [*challenges, *found]))
     games = [{"board": boards.index(game), **data} for game, data in [*found, *challenges]]
@@ -112,14 +112,14 @@ def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, CertificateFile
 
 
 def find_short_plays(report: Report, sources: Sequence[EvidenceSource]) -> Iterator[tuple[Game, dict[str, Any]]]:
-    """Yield each game with the plays by which a player wins soonest from its start, if these plays are few."""
+    """Yield each game with the plays by which a player wins soonest from its start, if they have few positions."""
     found: dict[Game, list[tuple[int, EvidenceSource]]] = {}
     for source in sources:
         by = win_from_start(source.statement) if source.result.verdict is Verdict.PROVED else None
         if by is not None:
             found.setdefault(source.game, []).append((by, source))
     for game, wins in found.items():
-        # Of proofs by the same ply, prefer one with a strategy: its rules say why.
+        # Of proofs of a win by the same ply, prefer one with a strategy, because its rules explain the moves.
         by, source = min(wins, key=lambda win: (win[0], not win[1].statement["strategies"]))
         guide, plays = _follow(source, report.store), hash_plays(source.statement)
         if guide is not None:
@@ -146,7 +146,7 @@ def _follow(source: EvidenceSource, evidence: Store) -> Guide | None:
 
 
 def win_from_start(statement: dict[str, Any]) -> int | None:
-    """Return the ply by which a statement says that its claimant wins from the start against everything; else None."""
+    """Return the ply by which the claimant wins from the start against every reply, if a statement says so; or None."""
     if statement["kind"] != "play" or statement.get("chooses") is False:
         return None
     game, claimant = parse_rules(statement["rules"]), statement["claimant"]
@@ -159,7 +159,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 
 
 def _strategy(library: Library, source: EvidenceSource, player: str) -> dict[str, Any]:
-    """Return the strategy's title, its place and its rules' places in the source, and the rules in words."""
+    """Return a strategy's title, its place in the source, and for each of its rules the place and the words."""
     reading = library.claim(source.result.claim).readings[source.result.id]
     name = getattr(reading, "strategies", {}).get(player)
     if name is None:
@@ -197,7 +197,10 @@ def pack_plays(guide: Guide) -> dict[str, Any]:
 
 
 def start_of(game: Game, position: Any) -> dict[str, Any]:
-    """Return a position at which play goes on as a state of the game's table. ``group`` has the spots that are open."""
+    """Return a position as a state of the game's table. ``group`` is the number of the group of spots to play in.
+
+    Play must not have ended in the position.
+    """
     shown, number = find_presentation(game), number_moves(game)
     table: Any = shown.table
     look, spots = shown.look(position), {number[move] for move in game.legal_moves(position)}
@@ -212,7 +215,7 @@ def number_moves(game: Game) -> dict[tuple[int, ...], int]:
 
 
 def pack_lists(**lists: Sequence[int]) -> str:
-    """Return lists as compressed JSON. It has the difference of each number from the one before."""
+    """Return lists as compressed JSON. In place of each number, it has the difference from the number before it."""
     steps = {name: list(map(operator.sub, values, [0, *values])) for name, values in lists.items()}
     return base64.b64encode(zlib.compress(json.dumps(steps, separators=(",", ":")).encode(), 9)).decode()
 
@@ -221,9 +224,10 @@ def pack_lists(**lists: Sequence[int]) -> str:
 
 
 def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
-    """Return the strongest bound for each position of the first game. The earliest position comes first.
+    """Return the bound with the latest ply for each position of the first game. The earliest position comes first.
 
-    Bounds about some of Xavier's moves only are left out, and bounds for positions where Olivia is to move.
+    Bounds about several positions, about only some first moves of Xavier's, or about positions in which Olivia is to
+    move are left out.
     """
     starts: dict[str, list[EvidenceSource]] = {}
     for source in bounds:
@@ -236,7 +240,7 @@ def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
 
 
 def describe_challenge(library: Library, source: EvidenceSource) -> dict[str, Any]:
-    """Return the words of the page about a bound, and the position where play begins."""
+    """Return what the page says about a bound, and the position in which play against it begins."""
     game, claim = source.game, library.claim(source.result.claim)
     return {
         "key": source.result.name,
@@ -265,10 +269,11 @@ def find_replies(bounds: Sequence[EvidenceSource], evidence: Store) -> dict[str,
 
 
 def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, Reply]:
-    """Return the replies of some tables for races with at least ``least`` marks left.
+    """Return the replies of some tables for races in which Xavier has at least ``least`` marks left.
 
-    A table does not name races, so its replies are followed, as the kernel does it. If two tables have a reply for the
-    same race, the first is kept, because both hold.
+    A *race* is a position in which only Xavier can win (``kernel/race``). A table does not say for which race a reply
+    is. So this follows the replies in their order, as the kernel does. If two tables have different replies for the
+    same race, both keep Xavier from winning, and the first is returned.
     """
     found: dict[Race, Reply] = {}
     for lemma in lemmas:

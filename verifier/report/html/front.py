@@ -1,4 +1,4 @@
-"""The first screen: what came of a document that names main results, told in a sentence, a drawing and a board."""
+"""The first screen of the page. It says whether the main results of a document hold, and draws the end of a game."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Story(NamedTuple):
         player: the player's name.
         last: the last ply of the game.
         said: what the document's main results say.
-        now: the same with what the auditors have proved beyond it.
+        now: what these and the auditors' own results say together.
     """
 
     player: str
@@ -59,11 +59,12 @@ class Story(NamedTuple):
 
 
 class Chip(NamedTuple):
-    """A statement with the parts of its proof.
+    """A small box for a statement of the document, such as a lemma, with the results of the claims about it.
 
     Attributes:
-        standing: the worst standing among them.
-        fault: what is to be corrected, the gravest; may be empty.
+        claim: the main one of these claims.
+        standing: the worst standing of these claims.
+        fault: the gravest severity of their errata; empty if there are none.
     """
 
     label: str
@@ -77,15 +78,15 @@ class Front(NamedTuple):
 
     Attributes:
         verdict: whether the main results hold, in a sentence.
-        word: the same as a verdict: proved if the kernel has decided all of it; unknown if part of it is undecided.
-        look: the class of the sentence. It is never that of a proof if a statement of the document is wrong.
+        word: the same as a verdict: *proved* if all hold by the kernel alone, *unknown* if one of them is undecided.
+        look: the CSS class of the sentence; never that of *proved* if a statement of the document is wrong.
         headline: the claims that are the main results.
         further: our own claims that say more.
-        believed: each belief besides the kernel: its name, what is believed, and how many of these claims need it.
-        kernel_alone: how many claims rest on the kernel alone.
-        story: when a player can force a win; None if the main results do not say that.
-        played: the claim whose plays the explorer has and the main results rest on; empty if there is none.
-        board: the end of a game by these plays, with its last ply; None if there is none.
+        believed: for each belief: its name, what you have to trust, and how many of these claims need the belief.
+        kernel_alone: how many of these claims rest on the kernel alone.
+        story: when a player can force a win; None if the main results do not say this.
+        played: a claim whose plays the explorer has, and on which these claims rest; empty if there is none.
+        board: the last position of a game by these plays, with its ply; None if there is no such game.
         chips: the statements of the document.
     """
 
@@ -110,7 +111,7 @@ def view_fronts(
     errata: Sequence[Errata],
     opened: Collection[str],
 ) -> dict[str, Front]:
-    """Return the first screens of the documents that name main results, those with most claims first.
+    """Return the first screens of the documents that name main results, the document with most claims first.
 
     Args:
         report: the report.
@@ -150,7 +151,7 @@ def view_fronts(
 def _find_leaves(
     report: Report, views: Mapping[str, ClaimView], claims: Sequence[ClaimView]
 ) -> Iterator[ReadingResult]:
-    """Yield the proved readings with evidence of their own on which claims rest, each once. Controls are left out."""
+    """Yield the proved readings on which claims rest and which have their own evidence, except the claims' controls."""
     readings = {reading.name: reading for reading in report.ledger.readings}
     left = [reading.result for claim in claims for reading in claim.readings if not reading.result.control]
     met = set[str]()
@@ -163,7 +164,7 @@ def _find_leaves(
 
 
 def _tell(report: Report, own: Sequence[ReadingResult], every: Sequence[ReadingResult]) -> Story | None:
-    """Return when a player can force a win, by the document's main results alone, and by ours as well."""
+    """Return when a player can force a win: what the document's main results say alone, and together with ours."""
     wins = [item for item in _read(report, every) if win_from_start(item[1].statement) is not None]
     if not wins:
         return None
@@ -195,7 +196,7 @@ def _read(report: Report, results: Sequence[ReadingResult]) -> Iterator[tuple[Re
 
 
 def hold_from_start(statement: Mapping[str, Any], player: str, game: Game) -> int | None:
-    """Return the ply up to which a statement says that a player cannot force a win from the start; None if none."""
+    """Return the ply by which a player cannot force a win from the start, if a statement says this; else None."""
     if statement["kind"] == "bound":
         (case, *others) = statement["cases"]
         is_whole = not others and case["first"] is None and game.parse_position(case["start"]) == game.start
@@ -223,7 +224,7 @@ def _draw_end(report: Report, views: Mapping[str, ClaimView], claim: str) -> tup
 
 
 def _list_chips(document: str, claims: Sequence[ClaimView], errata: Sequence[Errata]) -> Iterator[Chip]:
-    """Yield the named statements of a document, each with the standing of the worst of its parts."""
+    """Yield the statements of a document with names such as “Lemma 2”; if there are none, all its statements."""
     groups = dict[str, list[ClaimView]]()
     for claim in claims:
         if claim.result.source.document == document and not claim.result.source.ours:
@@ -238,7 +239,7 @@ def _list_chips(document: str, claims: Sequence[ClaimView], errata: Sequence[Err
 
 
 def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:
-    """Return whether a headline holds, as a sentence and as a verdict."""
+    """Return whether the main results all hold, as a sentence and as a verdict."""
     standings = [claim.result.standing for claim in headline]
     if not is_whole or {Standing.NOT_RUN, Standing.UNDETERMINED}.intersection(standings):
         return "Some main result is not decided.", Verdict.UNKNOWN

@@ -9,7 +9,7 @@ function readData(id) {
 /** Return the bytes of a text in Base64. */
 const readBytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-/** Return what Python has compressed and written in Base64, as a response. */
+/** Return a Response with the data that Python has compressed and written in Base64. */
 const inflate = (packed) => new Response(new Blob([readBytes(packed)]).stream().pipeThrough(new DecompressionStream("deflate")));
 
 /** Read the fragment "#SECTION?key=value&…". */
@@ -196,7 +196,7 @@ function addStepper(figure) {
 
 // -- strategy trees
 
-/** Unpack the picture of a strategy tree when it comes near. If the explorer has its plays, each box leads there. */
+/** Unpack the picture of a strategy tree when the reader comes near. If the explorer has its plays, each box is a link there. */
 const pictures = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(async ({ target }) => {
   pictures.unobserve(target);
   const open = target.parentNode.querySelector(".tree-open");
@@ -228,7 +228,7 @@ function wake(part) {
   part.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((each) => seen.observe(each));
 }
 
-/** Lay out the content of a folded part. Until the part is opened, the content is a text in "noscript", which costs nothing. */
+/** Lay out the content of a folded part. Until the part is opened, the content is text in "noscript", which the browser does not lay out. */
 function fill(part) {
   const text = part.querySelector(":scope > noscript");
   if (!text) return;
@@ -258,7 +258,7 @@ function unfold(name) {
   isNarrow.addEventListener("change", fold);
   contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
   document.addEventListener("toggle", (event) => { if (event.target.open) fill(event.target); }, { capture: true });
-  // A link may open a folded part above itself. For the way back, the history keeps a near element and its place on screen.
+  // A link may open a folded part above itself. So the history keeps an element near the link, and its place on the screen, for the way back.
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#"]');
     const name = link && link.hash.slice(1).split("?")[0];

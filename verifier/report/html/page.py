@@ -72,8 +72,8 @@ class Page:
 
     Attributes:
         trees: the strategy trees of claims, by claim.
-        played: the games of the explorer, and its data.
-        opened: the claims whose plays the explorer has, each with the name of its game there.
+        played: the games that the explorer offers, and the data of the explorer.
+        opened: the claims whose plays the explorer has, each with the key of its game in the explorer.
         departs: the text of the specs on where they differ from the documents (``DIVERGENCES``); may be empty.
     """
 
@@ -256,7 +256,7 @@ def _show(value: object) -> object:
 
 
 def read_style(sections: Iterable[Section]) -> str:
-    """Return the style sheets of boards, of pictures, of all sections together, and of each section."""
+    """Return the style sheets of boards and pictures, the one that all sections share, and that of each section."""
     return "\n".join([board_style(), page_style(), _read(sections, ".css", "style.css")])
 
 

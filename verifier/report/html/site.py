@@ -35,7 +35,7 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
         files = dict(_list_files(page, sections))
         homes = {name: file for file, item in files.items() for name in (item.id, *_ID.findall(item.html))}
         homes["top"] = INDEX_PAGE
-        # Links lead to the document's own element in an errata file, because several files have the same section.
+        # Several files have a section "errata". Links lead to "errata-DOCUMENT" in it, which is in one file only.
         firsts = {file: file.removesuffix(".html") if item.id == "errata" else item.id for file, item in files.items()}
         contents = [(firsts[file], section.title) for file, section in files.items() if section.title]
         claims = {f"claim-{claim.result.id}.html": claim for claim in page.claims}
@@ -75,7 +75,7 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
 
 
 def link(text: str, here: str, homes: Mapping[str, str]) -> str:
-    """Rewrite the links in the text of a file: those to elements of other files lead to these files."""
+    """Return the text of a file, with links to elements of other files changed so that they lead to these files."""
     own = {*_ID.findall(text)}
 
     def lead(found: re.Match[str]) -> str:

@@ -1,7 +1,8 @@
-"""The strategy tree of each claim: the folded strategy graph as a picture, or what there is instead of one.
+"""The strategy tree of each claim: a picture of its plays or, if there is no picture, a table or a sentence.
 
-The counts come from the kernel's walk through a certificate, or from the certificate itself. Pictures take long to
-make, so they are remembered for the same certificate.
+The picture is the folded strategy graph (``graph/fold.py``). A box in it is a group of positions. Its counts come from
+the kernel's *walk*, the list of all positions of the plays. The counts in a table come from the certificate. Pictures
+take long to make, so they are remembered for the same certificate.
 """
 
 from __future__ import annotations
@@ -33,19 +34,19 @@ from verifier.questions.result import ReadingResult
 from verifier.report.registry import Report
 
 MAX_POSITIONS_DRAWN = 70_000
-"""Maximum number of positions in a walk that is drawn in a report."""
+"""Maximum number of positions in the plays that a picture of a report shows."""
 
 
 class TreeView(NamedTuple):
-    """The strategy tree of a claim, or what there is instead of one.
+    """The strategy tree of a claim, or the table or sentence that takes its place.
 
     Attributes:
-        reading: the reading that it belongs to, as ``CLAIM/READING``.
+        reading: the reading whose plays it shows, as ``CLAIM/READING``.
         said: a sentence below the picture or the table.
         picture: the folded strategy graph; empty if there is none.
         header, rows: a table; empty if there is none.
-        board: an example for the table.
-        home: the claim that has the picture of the same plays; empty if it is this claim.
+        board: a position, drawn as an example for the table.
+        home: another claim, which has the same plays and their picture; empty if there is no such claim.
     """
 
     reading: str
@@ -72,7 +73,8 @@ def view_trees(report: Report, first: Collection[str]) -> dict[str, TreeView]:
 
     Args:
         report: the report.
-        first: if claims have the same plays, one of these has the picture, and the others name it.
+        first: claims to look at first. If several claims have the same plays, the first claim with a picture keeps it,
+            and the others name this claim.
     """
     found, homes = dict[str, TreeView](), dict[str, str]()
     for claim in sorted(report.ledger.claims, key=lambda claim: claim.id not in first):
@@ -83,7 +85,7 @@ def view_trees(report: Report, first: Collection[str]) -> dict[str, TreeView]:
 
 
 def _find_tree(report: Report, claim: ClaimResult, homes: dict[str, str]) -> TreeView | None:
-    """Return the tree of the first reading that has one. Controls come last, before them what is not proved."""
+    """Return the first tree with a picture or a table, or else any tree. Proved readings come first, controls last."""
     trees = list[TreeView]()
     for result in sorted(claim.readings, key=lambda result: (result.control, result.verdict is not Verdict.PROVED)):
         tree = None if result.certificate is None or result.trouble else _view_tree(report, result, homes)
@@ -119,7 +121,7 @@ def _view_tree(report: Report, result: ReadingResult, homes: dict[str, str]) -> 
 
 
 def _view_plays(report: Report, result: ReadingResult, certificate: CertificateContent) -> TreeView | None:
-    """Return the picture of a walk; if the kernel keeps no walk, the plies of the table."""
+    """Return a picture of the plays; if the kernel keeps no walk, a table with the number of positions at each ply."""
     size = result.stats.get("positions", 0)
     if size > MAX_POSITIONS_DRAWN:
         many = f"It has {size:,} positions, too many for this page"
@@ -135,7 +137,7 @@ def _view_plays(report: Report, result: ReadingResult, certificate: CertificateC
 
 
 def _draw(name: str, certificate: CertificateContent, report: Report) -> str:
-    """Return the picture; empty if the kernel keeps no walk."""
+    """Return the picture; empty if the kernel keeps no walk, or if there are too many positions."""
     with contextlib.suppress(UsageError):  # too many positions
         walked = follow_walk(certificate, report.store.read)
         if walked is not None:

@@ -1,4 +1,4 @@
-"""Witnesses for the page: a board on which readers step through the moves, its last position, and a list of moves."""
+"""Witnesses, which are plays or positions that show verdicts, as the page shows them: boards, and lists of moves."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class WitnessView(NamedTuple):
         text: sentences that say what the witness shows.
         board: the last position, drawn.
         before: the position before the moves, drawn; None if it is the start of the game, or there are no moves.
-        steps: JSON for the page's script. For each position: its look, the last move, and the words for it.
-        ply: the number of marks on the last board.
+        steps: JSON for the page's script. For each position: what the board shows, the last move, and whose turn it is.
+        ply: the ply of the last position.
         moves: every move, with its number and player.
         reached_by: the moves from the start to a counterexample's position.
         blank: a board on which the page's script can show every step; None if there are no moves.
@@ -50,7 +50,7 @@ class WitnessView(NamedTuple):
 def draw_witness(game: Game, data: Witness, first: int = 1) -> WitnessView:
     """Return a reading's witness as the page shows it.
 
-    ``first`` is the number of the game's first mark, as in a diagram of the source.
+    ``first`` is the number that a diagram of the source gives to the first mark of the game.
     """
     steps = replay_witness(game, data)
     (start, _, _), (position, last, _) = steps[0], steps[-1]
@@ -87,13 +87,13 @@ def _step(game: Game, position: Any, move: str | None) -> list[Any]:
 
 
 def _counterexample_words(data: Counterexample) -> list[str]:
-    where = f"After {', '.join(data.moves)} it" if data.moves else "It"
+    where = f"After {', '.join(data.moves)} this conclusion" if data.moves else "This conclusion"
     reach = {
         None: "It is not known whether legal play reaches it: the search ended without an answer.",
         True: "Legal play reaches it.",
         False: "No legal play reaches it. So it refutes this step, and nothing more.",
     }
-    what = f"{where} fails at:" if data.is_conclusion else f"After {', '.join(data.moves)}:" if data.moves else "But:"
+    what = f"{where} fails:" if data.is_conclusion else f"After {', '.join(data.moves)}:" if data.moves else "But:"
     first = f"This position satisfies the stated hypotheses of “{data.part}”. {what}"
     return [first, data.fails, reach[data.reachable]]
 
