@@ -47,7 +47,7 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
 
 
 HELD = "held by pairs or weights"
-"""The reason for the end of a play if a table stops there: pairs or weights decide the rest (``kernel.breaker``)."""
+"""Why a play ends where a table stops: pairs of spots or weights of lines decide the rest (``kernel.breaker``)."""
 
 
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:

@@ -60,7 +60,7 @@ class GroupKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Moves:
-    """Counts moves: all, the other player's replies, moves by each rule of the strategy, and replies it answers."""
+    """Counts moves: all, replies, the strategy's moves by rule, and replies by the rule that answers them."""
 
     moves: int = 0
     replies: int = 0
@@ -154,7 +154,7 @@ def find_groups(walked: CertificateWalk, depth: int = -1) -> dict[Any, GroupKey]
 
 
 def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
-    """Return the ply of each position of a walk. If positions do not count moves, count the fewest moves to it."""
+    """Return the ply of each position of a walk; if positions do not count moves, the fewest moves that lead to it."""
     if statement.has_number:
         return {node.position: statement.game.ply(node.position) for node in nodes}
     plies = {statement.start: 0}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: Mapping[str, str]) -> Graph:
-    """Return the graph of a ledger's claims and of the claims on which these rest.
+    """Return the graph of a ledger's claims and of the claims that they join or use.
 
     Labels are the names that documents give to claims. Nodes have two more attributes than in a claim graph. ``way`` is
     True if the claim is in a document's headline, or a claim of a headline rests on it. ``link`` is True if the ledger

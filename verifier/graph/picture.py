@@ -39,7 +39,7 @@ EDGES = {
     JOINS: ("the verdict on {} rests on {}", "the verdict on the left one rests on the right one"),
     USES: ("{1} should be read before {0}", "read the right one before the left one"),
 }
-"""For each kind of edge, the words of an edge, and the words of the legend. The kind is also the class of the line."""
+"""For each kind of edge, the title of an edge, and the words of the legend. The kind is also the class of the line."""
 
 _COLOURS = {
     "ink": ("#1f2328", "#f0f6fc"),
@@ -123,7 +123,7 @@ def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_f
     """Draw the claims of a document under a heading: first the claims with edges, and below them the other claims."""
     own = set(names)
     edges = [edge for edge in graph.edges if edge[0] in own]
-    # An edge from a claim of another document is in the panel of that document.
+    # An edge is in the panel of the document of its first claim.
     linked = [*dict.fromkeys(name for edge in edges for name in edge)]
     alone = [name for name in names if name not in linked]
     layers, rows = _start(_BETWEEN), _start(_GAP)

@@ -1,4 +1,4 @@
-"""The plays of a certificate, to follow move by move, and the number of plies from each position to a win.
+"""Follows the plays of a certificate move by move, and finds how many plies each position is away from a win.
 
 All moves, rules and positions come from the kernel, which visits them when it decides the certificate.
 """
@@ -247,7 +247,7 @@ def build_guide(statement: Statement, walked: Walk, symmetries: Symmetries | Non
                 shortest[number] = 1 + min(wins)
             if following and all(longest[to] != NO_WIN for to in following):
                 longest[number] = 1 + max(longest[to] for to in following)
-        if statement.has_number:  # a move leads to a later position of the walk, so once is enough
+        if statement.has_number:  # a move leads to a later position of the walk, so one pass is enough
             break
     return Guide(statement, walked, numbers, symmetries, ends, tuple(shortest), tuple(longest))
 

@@ -1,7 +1,7 @@
 """The folded strategy graph (``fold``) as a picture, drawn by Graphviz. Each group is a box with a board as an example.
 
 Graphviz places boxes and arrows. It gets no text, because it would measure text in the fonts of the machine. A label on
-an arrow is a box without a frame, so nothing is drawn over it. Moves within a group have no arrow; its box counts them.
+an arrow is a box without a frame, so nothing is drawn over it. Moves within a group have no arrow; the box counts them.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def place_fault(report: Report, fault: Fault) -> Place | None:
 
 
 def show_command(report: Report, claim: str, reading: str) -> str:
-    """Return the command that shows a claim with its boards; if the spec is made in Python, the call for a reading."""
+    """Return the command that shows a claim; if its spec is made in Python, the call that draws a reading's witness."""
     if report.known.file_of(claim) in (spec.file for spec in report.made):
         return f"specs.witness('{claim}/{reading}')"
     return f"verifier show {claim}{specs_option(report.specs)}"

@@ -67,7 +67,7 @@ def _sign(sign: str) -> str:
 
 
 def draw_picture(board: Diagram) -> str:
-    """Draw a board as a picture of LaTeX, and say below it which areas are won and who is to move.
+    """Draw a board as a LaTeX picture, and say below it which areas are won and who is to move.
 
     Areas that are won have a thick frame, and the last mark has a frame. Values that the board of the rules does not
     show are in grids below it.

@@ -46,7 +46,7 @@ def render(report: Report) -> str:
 
 
 def write_errata(report: Report, markup: Markup) -> str:
-    """Return the errata of every document, each with the board at which the sentence fails."""
+    """Return the errata of every document, each with the board on which the sentence fails."""
     return "\n\n".join(_paragraphs(report, markup)) + "\n"
 
 

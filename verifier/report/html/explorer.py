@@ -136,7 +136,7 @@ def find_short_plays(report: Report, sources: Sequence[EvidenceSource]) -> Itera
 
 
 def _follow(source: EvidenceSource, evidence: Store) -> Guide | None:
-    """Return the plays of a certificate; None if there are too many, or if its evidence is an invariant."""
+    """Return the plays of a certificate; None if there are too many positions, or if its evidence is an invariant."""
     own = source.certificate
     table = own.evidence.get("table")
     if "invariant" in own.evidence or (table is not None and len(evidence.read(table)) > _MAX_TABLE_BYTES):
@@ -209,7 +209,7 @@ def start_of(game: Game, position: Any) -> dict[str, Any]:
 
 
 def number_moves(game: Game) -> dict[tuple[int, ...], int]:
-    """Return the number of the spot that each move marks, in the order of the board."""
+    """Return, for each move, the number of the spot that it marks. Spots are numbered in the order of the board."""
     spots = [name for area in find_presentation(game).board.areas for name in area.spots]
     return {game.parse_move(name): at for at, name in enumerate(spots)}
 

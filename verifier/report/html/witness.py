@@ -1,4 +1,4 @@
-"""Witnesses, which are plays or positions that show verdicts, as the page shows them: boards, and lists of moves."""
+"""Draws witnesses (plays or positions that show a verdict) for the page, as boards and lists of moves."""
 
 from __future__ import annotations
 
