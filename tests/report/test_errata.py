@@ -257,6 +257,12 @@ def test_a_picture_of_latex_has_every_mark() -> None:
     assert "X has won 0; " in picture
 
 
+def test_a_picture_of_latex_has_numbers_above_nine() -> None:
+    """A heap of twelve is drawn as 12, as on the page."""
+    game = find_rules("nim")
+    assert re.findall(r"\\makebox\(22,22\)\{(\w+)\}", draw_picture(Diagram(game, game.start, None))) == ["9", "5", "12"]
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex")
 def test_the_latex_document_compiles(tmp_path: pathlib.Path) -> None:
     """Plain pdflatex makes pages of it, with boards of each family and every text of the shipped errata."""

@@ -6,6 +6,7 @@ a game does not ask for its family. Nothing here is trusted: no verdict rests on
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -71,7 +72,7 @@ class Look:
     """The contents of a board in a position.
 
     Attributes:
-        marks: a letter for each spot; a dot if it is free.
+        marks: a character for each spot: a letter, the mark of a value (``mark_value``), or a dot if it is free.
         owners: the owner of each area, a letter or a dot; empty if areas cannot be owned.
         active: the names of the areas in which the player to move may play.
         lines: at the end of a game, the complete lines to show, each as the names of its spots or areas.
@@ -83,6 +84,20 @@ class Look:
     active: SpotNames = ()
     lines: tuple[SpotNames, ...] = ()
     aligned: SpotNames = ()
+
+
+_FIRST_PRIVATE = 0xE000
+"""The first character of Unicode's area for private use."""
+
+
+def mark_value(value: int) -> str:
+    """Return a character for a value: its digit; above 9, a character for private use, which ``write_mark`` reads."""
+    return str(value) if value < 10 else chr(_FIRST_PRIVATE + value)
+
+
+def write_mark(mark: str) -> str:
+    """Return the text of a mark: the digits of a value above 9, or the mark itself."""
+    return str(ord(mark) - _FIRST_PRIVATE) if unicodedata.category(mark) == "Co" else mark
 
 
 class RuleText(NamedTuple):

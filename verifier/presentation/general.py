@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.games.general import General, GeneralPosition
 from verifier.kernel.words import counted
-from verifier.presentation.family import LETTERS, SHAPES, Area, BoardPlan, Look, RuleText, draw_cell, in_words
+from verifier.presentation.family import (
+    LETTERS,
+    SHAPES,
+    Area,
+    BoardPlan,
+    Look,
+    RuleText,
+    draw_cell,
+    in_words,
+    mark_value,
+)
 
 if TYPE_CHECKING:
     from verifier.language.rules.general import GeneralRules, MoveClause
@@ -87,7 +97,7 @@ class GeneralPresentation:
             wide = max(wide, row.columns)
         letters = [letter for letter, _ in self.game.shown or ()]
         most = max(cells.most for cells in self.game.cells.values())
-        texts = {letter: letter for letter in letters} | {_mark_of(value): str(value) for value in range(most + 1)}
+        texts = {letter: letter for letter in letters} | {mark_value(value): str(value) for value in range(most + 1)}
         shapes = {mark: f'<text class="spot" x="15" y="19">{text}</text>' for mark, text in texts.items()} | SHAPES
         return BoardPlan(tuple(areas), wide * _SPOT + 2 * _MARGIN, down, shapes=shapes)
 
@@ -99,7 +109,7 @@ class GeneralPresentation:
         marks = self._find_letters(position)
         for row in self._rows:
             values = row.find_values(position)
-            marks += "".join(_mark_of(value) if value or row.is_number else "." for value in values)
+            marks += "".join(mark_value(value) if value or row.is_number else "." for value in values)
             marks += "." * (-row.count % row.columns)
         return Look(marks)
 
@@ -188,11 +198,6 @@ def _say_places(values: tuple[int, ...]) -> str:
     if len(values) == 1:
         return "true" if values[0] else "false"
     return " ".join(str(index) for index, value in enumerate(values) if value) or "none"
-
-
-def _mark_of(value: int) -> str:
-    """Return a character for a value: its digit; above 9, a character from Unicode's area for private use."""
-    return str(value) if value < 10 else chr(0xE000 + value)
 
 
 def _find_words(node: Any, entries: list[Any]) -> set[str]:

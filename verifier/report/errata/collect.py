@@ -95,7 +95,11 @@ def _list_entries(
     ranks = [*SEVERITIES]
     return sorted(
         (entry for entries in shown.values() for entry in entries),
-        key=lambda entry: (entry.severity == "remark", entry.is_open, ranks.index(entry.severity)),
+        key=lambda entry: (
+            entry.severity == "remark" and not entry.is_open,
+            entry.is_open,
+            ranks.index(entry.severity),
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from verifier.presentation.family import in_words
+from verifier.presentation.family import in_words, write_mark
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import SPOT
 from verifier.report.errata.letter import Diagram
@@ -90,7 +90,7 @@ def draw_picture(board: Diagram) -> str:
             mark, box = look.marks[first + place], "framebox" if name == last else "makebox"
             x, y = area.x + place % area.columns * SPOT + 4, top - (place // area.columns + 1) * SPOT + 4
             if mark != ".":
-                drawn.append(rf"\put({x},{y}){{\{box}({SPOT - 8},{SPOT - 8}){{{escape_latex(mark)}}}}}")
+                drawn.append(rf"\put({x},{y}){{\{box}({SPOT - 8},{SPOT - 8}){{{escape_latex(write_mark(mark))}}}}}")
         if area.heading:
             drawn.append(rf"\put({area.x},{top + 6}){{{escape_latex(area.heading)}}}")
         first += len(area.spots)
