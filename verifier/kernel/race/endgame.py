@@ -76,7 +76,8 @@ class Endgames:
         """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
         A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score is
-        higher if he can spare more marks or has a free choice, and a little higher if he can afford more moves.
+        higher if he can spare more marks or has a free choice. If he has no free choice, it is also a little higher if
+        more of his moves waste no mark that he needs.
         """
         table = self.table
         free, useful = table.free, table.useful

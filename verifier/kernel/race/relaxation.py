@@ -203,11 +203,10 @@ def least_from(needs: Needs, active: int) -> int:
 def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int) -> bool:
     """Say whether it is clear without looking ahead that Olivia, who is to move, can keep Xavier from winning.
 
-    He must not have won the race already. *She holds* means that she can keep him from winning with the marks left.
-
-    She holds if he needs more marks than he has left (``least``). She also holds if he needs all the marks that he has
-    left, and a mark of hers can send him to another field than its own, in which no mark helps a shortest line. Her
-    mark does not lower any need, so he still needs at least as many marks. But his next mark is lost (``least_from``).
+    He must not have won already. The result is True if he needs more marks than he has left (``least``). It is also
+    True if he needs all of them, and a mark of hers in one field sends him to another field, where no mark of his helps
+    a shortest line. Her mark lowers no need. So after it, he needs too many marks, or every shortest line was shortest
+    before. In the second case, no mark in that field helps such a line, so his next mark is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
     if fewest != marks:
