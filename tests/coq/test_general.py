@@ -185,7 +185,7 @@ REFUSED = {
     "notakto-quotient": "statement of kind .sum.",
     "no-win-missed": "X_keeps",
     "sim-second-player": "more than 60,000 positions",
-    "affine-plane-4": "284 entries, each up to 5,760 symmetries",
+    "affine-plane-4": "284 entries with up to 5,760 images each",
 }
 
 

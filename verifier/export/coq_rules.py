@@ -44,7 +44,7 @@ def write_comment(text: str) -> str:
 
 
 def write_formula(node: Any, write_word: WriteWord, prefix: str = "") -> str:
-    """Write a formula or a term. ``use`` N becomes the name of entry N: ``prefix`` and N."""
+    """Write a formula or a term. ``["use", N]``, which stands for entry N of a list, becomes ``prefix`` and N."""
     if not isinstance(node, list):
         number = f"({node})" if node < 0 else node
         return f"(Const {str(node).lower()})" if isinstance(node, bool) else f"(Num {number})"
@@ -86,7 +86,10 @@ class CoqRules:
 
 
 class _Board(CoqRules):
-    """Rules of one board. Shared marks have a cell for each spot, other marks for each player and spot: 1 is a mark."""
+    """Rules of one board, written as rules of cells. A cell is 1 if it has a mark, else 0.
+
+    If marks are shared, each spot has a cell; otherwise, each spot has a cell for each player.
+    """
 
     def __init__(self, data: dict[str, Any]) -> None:
         """Write the definitions."""
@@ -184,7 +187,7 @@ _FAMILIES: dict[str, Callable[[dict[str, Any]], CoqRules]] = {"positional": _Boa
 
 
 def write_rules(data: dict[str, Any]) -> CoqRules | None:
-    """Write rules; None if rules of this family cannot be written."""
+    """Return rules as Coq text; None if rules of their family cannot be written."""
     return _FAMILIES.get(data["family"], lambda _: None)(data)
 
 

@@ -27,7 +27,7 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
 
     Raises:
         CertificateError: evidence is rejected.
-        UsageError: a name is not in the index of the evidence.
+        UsageError: one of ``names`` is not in the index of the evidence.
         OSError: a file cannot be written.
     """
     for filed, certificate in read_owing(proofs, names):
@@ -44,11 +44,11 @@ def export_obligations(proofs: pathlib.Path, folder: pathlib.Path, names: frozen
 
 
 def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[str, CertificateContent]]:
-    """Yield the certificates that list obligations, each with its name. The kernel has not checked them yet.
+    """Yield the certificates that list obligations, each with the name of a reading. The kernel has not checked them.
 
     Raises:
         CertificateError: a certificate cannot be read.
-        UsageError: a name is not in the index of the evidence.
+        UsageError: one of ``names`` is not in the index of the evidence.
     """
     for entry in plan(read_index(proofs), names):
         certificate = read_certificate(proofs, entry.key)
@@ -57,7 +57,7 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
-    """Return the obligations of evidence by their keys in the evidence.
+    """Return pairs: a key of the evidence, and the obligations that belong to this key.
 
     Evidence with an invariant also has obligations under the key ``positions``: that moves keep positions well formed.
     """
@@ -69,5 +69,5 @@ def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tup
 
 @functools.cache
 def _derive_closure(rules: str) -> Obligations:
-    """Derive the obligations that the moves of rules keep positions well formed, once for each text of rules."""
+    """Derive the obligations which say that moves keep positions well formed. Do so once for each text of rules."""
     return derive_closure(json.loads(rules))

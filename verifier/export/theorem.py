@@ -44,15 +44,15 @@ from verifier.kernel.statement import UNIVERSAL, Objective, Statement, parse_sta
 from verifier.recheck import plan
 
 MAX_MET, MAX_UNFOLDED, MAX_FILLED = 60_000, 200_000, 50_000
-"""Maximum number of positions in plays, of entries of a table with all their images, and of positions in a search for
-moves that a table leaves out."""
+"""Maximum number of positions in plays; of entries of a table, counting also the images of entries under symmetries;
+and of positions in a search for moves that a table leaves out."""
 
 _SCOPES = {"every": "Every", "start": "AtStart", "claimant": "OfClaimant", "opponent": "OfOpponent", "end": "AtEnd"}
 _KINDS = {"reach": "Reach", "prevent": "Prevent", "keep": "Keep", "some": "Possibly"}
 
 
 def export_theorems(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset[str]) -> Iterator[pathlib.Path]:
-    """Write a theorem for each of some readings; yield each file that was written.
+    """Write a theorem about each reading that is named; yield each file that was written.
 
     Args:
         proofs: the folder of the evidence.
@@ -61,7 +61,7 @@ def export_theorems(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset
 
     Raises:
         CertificateError: evidence is rejected.
-        UsageError: the index of the evidence does not have a name, or a reading cannot be written as a theorem.
+        UsageError: one of ``names`` is not in the index of the evidence, or a reading cannot be written as a theorem.
         OSError: a file cannot be written.
     """
     found = [(entry.names[0], read_certificate(proofs, entry.key)) for entry in plan(read_index(proofs), names)]
@@ -84,7 +84,10 @@ def name_theorem(name: str) -> str:
 
 
 def find_obstacle(certificate: CertificateContent) -> str:
-    """Return why a verdict cannot be a theorem; empty if it can, apart from its size."""
+    """Return why a verdict cannot be a theorem; empty if it can.
+
+    This does not test whether the theorem would be too large: ``write_theorem`` does.
+    """
     data, evidence = certificate.statement, certificate.evidence
     if data["kind"] != "play":
         return f"theorems are about plays; this is a statement of kind {data['kind']!r}"
@@ -99,15 +102,24 @@ def find_obstacle(certificate: CertificateContent) -> str:
     statement = parse_statement(data)
     chooses, types = statement.chooses, [objective.type for objective in statement.objectives]
     if chooses and sum(objective["type"] in UNIVERSAL for objective in data["objectives"]) > 1:
-        return "the claimant can play so that several objectives hold at once; a theorem would say this of each alone"
+        return (
+            "the reading says that the claimant can bring about several objectives in the same play; a theorem would "
+            "say only that he can bring about each of them"
+        )
     if not statement.has_number and any("start" in objective.scopes for objective in statement.objectives):
         return "where play can come back to the start, theorems do not have the scope 'start'"
     if not statement.has_number and data["strategies"] and len(types) > 1 and {*types} <= {"reach", "some"}:
-        return "a strategy must not break down after the goal of a 'reach' without 'by'; a theorem ends at the goal"
+        return (
+            "the reading also says that no strategy breaks down after the goal of a 'reach' without 'by'; in a "
+            "theorem, play ends at this goal"
+        )
     if "line" in evidence and _goes_round(statement, evidence):
-        return "a play that repeats positions for ever refutes it; only a play that ends can refute a theorem"
+        return "a play that repeats positions for ever refutes the reading; in a theorem, only a play that ends can"
     if certificate.verdict == "refuted" and chooses and ("line" in evidence or data["strategies"]):
-        return "if the claimant chooses, a refutation can be a theorem only if it is a table, and nobody has a strategy"
+        return (
+            "where the claimant chooses his moves, a refutation cannot be a theorem if it is a single play, or if a "
+            "player has a strategy"
+        )
     return ""
 
 
@@ -115,13 +127,13 @@ def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateConte
     """Return the text of the file of a theorem.
 
     Raises:
-        UsageError: the plays meet too many positions, or a table has too many entries or leaves out too much.
+        UsageError: the plays meet too many positions, or a table has too many entries or leaves out too many moves.
     """
     return _Writer(proofs, name, certificate).write()
 
 
 def _goes_round(statement: Statement, evidence: dict[str, Any]) -> bool:
-    """Return True if a line comes back to one of its positions, and so refutes a ``reach`` without ``by``."""
+    """Return True if the play in the evidence repeats a position, and so refutes a ``reach`` without ``by``."""
     objective = next(one for one in statement.objectives if one.name == evidence["objective"])
     last = replay(statement, parse_line(statement.game, evidence["line"]))[-1]
     is_endless = objective.type == "reach" and math.isinf(objective.bound)
@@ -202,7 +214,8 @@ class _Writer:
             return
         at, objective = next((i, one) for i, one in enumerate(objectives) if one.name == evidence["objective"])
         if "table" not in evidence:
-            everywhere = replace(self._statement, chooses=False)  # whoever chooses, a `some` is refuted by all plays
+            # To refute a `some`, follow all plays: even if the claimant chooses his moves, follow all of his moves.
+            everywhere = replace(self._statement, chooses=False)
             is_line = "line" in evidence
             shown_by = self._write_line(evidence["line"]) if is_line else self._write_table(everywhere, objective)
             yield f"Definition shown : evidence := {shown_by}."
@@ -260,7 +273,7 @@ class _Writer:
         if "symmetries" in evidence:
             group = Symmetries(self._data, statement, evidence["symmetries"]).group
             if len(table) * len(group) > MAX_UNFOLDED:
-                size = f"{len(table):,} entries, each up to {len(group):,} symmetries"
+                size = f"{len(table):,} entries with up to {len(group):,} images each"
                 raise UsageError(f"{self._name}: the table has {size}, too many for a theorem")
             table |= {move_marks(at, one): (one[s],) for at, (s,) in [*table.items()] for one in group}
         searched = dict[Any, bool]()
