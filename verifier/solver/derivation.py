@@ -29,7 +29,7 @@ UNLIMITED = 10**18
 
 
 class StepRecord(NamedTuple):
-    """A step that derived a constraint or fixed literals, and the number of all literals fixed up to and with it."""
+    """A step that derived a constraint or fixed literals, and how many literals are fixed after it."""
 
     step: ProofStep
     fixed: int
@@ -114,7 +114,11 @@ class Derivation:
         return self.unknown((terms, degree))
 
     def _parts(self, number: int) -> list[ConstraintPart]:
-        """Return the parts of a constraint for Exact. If a gate makes several literals true, each gets a clause."""
+        """Return the parts of a constraint for Exact.
+
+        If the constraint says that a gate implies several literals, each literal gets a clause. Otherwise there is one
+        part, the whole constraint; or none if it is known to be met.
+        """
         terms, degree = self.rest(number)
         if degree <= 0:
             return []
@@ -136,7 +140,7 @@ class Derivation:
         return self._follower.derived.pop()
 
     def record(self, step: ProofStep, derived: Constraint) -> ConstraintPart | None:
-        """Add a step and its constraint; return the whole constraint as a part.
+        """Add a step and its constraint; return the whole constraint as a ``ConstraintPart``.
 
         If fixed literals imply the constraint, add nothing and return None.
         """

@@ -1,4 +1,4 @@
-"""The inputs of a circuit that describe an unknown position: their names, and the position in which some are true.
+"""The inputs of a circuit, which describe an unknown position: their names, and how to read the position.
 
 Nothing here is trusted: the kernel tests each position that a solver finds.
 """
@@ -20,7 +20,7 @@ _Names = dict[tuple[Any, ...], int]
 
 
 def name_inputs(state: State) -> _Names:
-    """Return the literals that determine a position, by name: a word with its indices, or the number of a cell."""
+    """Return the literals that determine a position, by name. A name is a tuple, such as a word and its indices."""
     if isinstance(state, GeneralState):
         cells = {("cell", at, k): literal for at, steps in enumerate(state.steps) for k, literal in enumerate(steps)}
         return cells | {("O_to_move",): state.second}

@@ -51,9 +51,10 @@ class Propagation:
                 self._spare[number] += weight
 
     def run(self, numbers: Iterable[int], core: Collection[int] = ()) -> int | None:
-        """Propagate constraints, and then all constraints that new literals affect: first those in ``core``.
+        """Propagate the constraints with these numbers, and all constraints that new literals affect.
 
-        Return the number of a constraint that cannot be met; None if there is no such constraint among these.
+        Constraints that new literals affect come first if their numbers are in ``core``. Return the number of a
+        constraint that cannot be met; None if each propagated constraint can be met.
         """
         preferred, others = deque[int](), deque(numbers)
         while preferred or others:

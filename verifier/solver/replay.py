@@ -16,8 +16,8 @@ from verifier.kernel.refutation import Constraint, add_constraints
 from verifier.solver.derivation import ConstraintPart, Derivation, ProofStep, write_literal
 
 LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
-"""For a line of a log, the constraint that we derived, as a part (None: fixed literals imply the line); and the log's
-own constraint."""
+"""For a line of a log: the constraint that we derived, as a ``ConstraintPart`` (None: fixed literals imply the line);
+and the log's own constraint."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
 """Words of a step that derive 0 >= -1. Adding a multiple of this to a constraint lowers its degree."""

@@ -109,7 +109,10 @@ def trim(problem: Derivation) -> list[str] | None:
 
 
 def _shorten(problem: Derivation, number: int, step: ProofStep, needed: set[int]) -> tuple[ProofStep, set[int]]:
-    """Return a step or a shorter ``rup`` step for the same constraint, and the fixed literals that this may need."""
+    """Return a step, or a shorter ``rup`` step for the same constraint.
+
+    Also return the fixed literals that the returned step may need.
+    """
     known, size = problem.known, len(problem.known.trail)
     terms, degree = problem.constraint(number)
     known.add(NEGATION, ({-k: weight for k, weight in terms.items()}, sum(terms.values()) - degree + 1))
