@@ -16,7 +16,7 @@ class Expander(Protocol):
         """The size of a position in bits."""
 
     def pack(self, position: Any, /) -> Any:
-        """Turn a position of the kernel into such a value."""
+        """Turn a position of the kernel into a position of this search."""
 
     def expand(self, packed: Any, /) -> tuple[int, list[Any]]:
         """Return the kind of a position, and the positions after all legal moves, in the order of the kernel's moves.

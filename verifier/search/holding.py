@@ -1,9 +1,9 @@
 """Choose moves that keep a player from completing any line, so that the table of these moves is short.
 
-A play in the table ends as soon as pairs of free spots, or the weights of the open lines (see ``kernel/breaker``),
-prove that the player gets no line.
+A line is *open* if the player may still get it. A play in the table ends as soon as pairs of free spots, or the weights
+of the open lines (see ``kernel/breaker``), prove that the player gets no line.
 
-Pairs prove this if no two pairs share a spot, and each line that the player may still get contains a pair.
+Pairs prove this if no two pairs share a spot, and each open line contains a pair.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class Holding:
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
         """Return a move of the claimant.
 
-        Prefer a move after which weights prove the claim, then one after which pairs prove it, then any move after
-        which he can still prevent the line.
+        Prefer a move after which weights prove the claim, then a move after which pairs prove it, then any move after
+        which he can still prevent the lines.
 
         Args:
-            position: a position in which the claimant is to move and can prevent the line.
-            is_won: returns True if the claimant can still prevent the line in the position after a move.
+            position: a position in which the claimant is to move and can prevent the lines.
+            is_won: returns True if the claimant can still prevent the lines in the position after a move.
         """
         game = self.statement.game
         after = {move: game.play(position, move) for move in game.legal_moves(position)}
@@ -130,7 +130,10 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
 
 
 def _search(sets: Sequence[int]) -> list[Pair] | None:
-    """Find pairs by trying those in the set with the fewest free spots, beginning with pairs that most sets contain."""
+    """Look for pairs: take the set with the fewest unused spots, and try its pairs, first those that most sets contain.
+
+    Return None if no pairs are found.
+    """
     steps = itertools.count(1)
 
     def extend(open_sets: Sequence[int], used: int) -> list[Pair] | None:

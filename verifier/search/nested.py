@@ -9,12 +9,12 @@ from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMo
 
 
 def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield each earlier position and its move to ``position``. If ``is_balanced`` is False there, yield nothing."""
+    """Yield each position one move earlier, and this move; nothing if ``is_balanced`` is False for ``position``."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 
 def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield every earlier position and its move to ``position``, even if no play reaches these positions."""
+    """Yield each position one move earlier, and this move, even if no play reaches these positions."""
     is_xavier = game.ply(position) % 2 == 1
     own = position.x_mask if is_xavier else position.o_mask
     for f in range(9):
@@ -34,7 +34,10 @@ def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[N
 
 
 def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[int, int] | None:
-    """Return the fields that X and O owned before the last mark, in field f; None if f's marks contradict its owner."""
+    """Return the fields that X and O owned before the last mark, which is in field f.
+
+    Return None if the marks in f before this mark contradict who owned f.
+    """
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask
     x_fields, o_fields = (own if line else own & ~(1 << f) for own, line in zip(owners, has_line, strict=True))

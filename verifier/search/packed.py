@@ -418,7 +418,10 @@ def _flatten_joined(args: Iterable[Any], head: str) -> Iterator[Any]:
 
 
 def _names(node: Any, word: str) -> list[Any]:
-    """Return what follows a word at each of its places in a formula, such as the number after ``use``, or None."""
+    """Return what follows a word, for each place of the word in a formula: for example, the number after ``use``.
+
+    If nothing follows the word in a place, the entry is None.
+    """
     if not isinstance(node, list):
         return []
     if node[0] == word:

@@ -184,7 +184,7 @@ class _Guess:
 
 
 def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]) -> dict[str, int] | None:
-    """Return an element for each letter of a statement, such that the statement is true; None if there are none.
+    """Return an element for each letter of a statement, such that the statement is true; None if this is impossible.
 
     The statement writes products of elements as words. ``types`` has the element of each position, by its text.
     """

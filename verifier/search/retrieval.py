@@ -1,9 +1,10 @@
 """Olivia's replies in races as a function that a browser can evaluate. A reply takes about five bits.
 
-A *race* is a position of the game in which only Xavier can win (``kernel/race``). Races are not stored. Only one of a
-race's eight images is used: the image with the least hash. Its two hashes select a cell in each third of a list, and
-the exclusive or of the three cells is the reply. The list is filled so that this is right for every race that has a
-reply. For any other race the result is meaningless. ``explorer-race.js`` evaluates the function.
+A *race* is a position of the game in which only Xavier can win (``kernel/race``). Races are not stored. A race has
+eight images, and each image has two hashes. Only the image whose pair of hashes is least is used. This pair selects
+three cells of a list, one in each third, and the exclusive or of the three cells is the reply. The list is filled so
+that this is right for every race that has a reply. For any other race the result is meaningless. ``explorer-race.js``
+evaluates the function.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
 
 
 def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tuple[Uints, NDArray[np.int64]]:
-    """Find, for each race, the image with the least hash.
+    """Find, for each race, the image whose pair of hashes is least.
 
     Return the two hashes of this image, and the index of the symmetry that leads to it.
     """
@@ -56,7 +57,10 @@ def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tup
 
 
 def _codes() -> list[Uints]:
-    """Return, by symmetry, a code of each field's image: Xavier's marks, other taken spots, and whether he owns it."""
+    """Return, for each symmetry, a code of the image of each field.
+
+    The code has Xavier's marks, the other taken spots, and whether he owns the field.
+    """
     images, (mine, others, owned) = Images(SYMMETRIES), zip(*field_table().shape, strict=True)
     x, o = (np.array([images[mask] for mask in masks], dtype=np.uint32) for masks in (mine, others))
     return [*np.ascontiguousarray((x | o << 9 | np.array(owned, dtype=np.uint32)[:, None] << 18).T)]
@@ -73,7 +77,7 @@ def _hash(columns: list[Any], seed: int) -> Uints:
 
 
 def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
-    """Return cells. The two hashes of a key select three of them, whose exclusive or is the value of the key.
+    """Return cells. The two hashes of a key select three cells, whose exclusive or is the key's value.
 
     Raises:
         ValueError: the cells cannot be filled. With 1.23 cells for each key this almost never happens.

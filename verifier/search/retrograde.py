@@ -200,7 +200,7 @@ class RetrogradeSearch:
         )
 
     def choose(self, position: Any) -> list[Any]:
-        """Return a move after which the claimant can still meet the objective; some legal move if there is none.
+        """Return a move after which the claimant can still meet the objective; some legal move if no move does this.
 
         The attacker's move is on a shortest way to the goal. Among equally good moves, a move comes first if an
         earlier choice led to the same position. This keeps the number of plays small.

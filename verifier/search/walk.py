@@ -91,10 +91,10 @@ def explore(
         choose: returns the claimant's moves to follow in a position; None to follow all that the statement allows.
         is_enough: returns True to stop. Called after a ply if there are twice as many positions as at the last call.
         limit: the maximum number of positions; None for ``MAX_POSITIONS``.
-        fold: returns the position that stands for a given one, such as the least of its images; None if each position
-            stands for itself. Not used in statements without the number of moves.
-        find_followed: returns the moves to follow in a position where play goes on, perhaps an empty list. If it
-            returns None, ``choose`` decides.
+        fold: takes a position, and returns the position that stands for it, such as the least of its images; None if
+            each position stands for itself. Not used in statements without the number of moves.
+        find_followed: returns the moves to follow in a position where play goes on, [] to follow none, or None to let
+            ``choose`` decide.
         most_moves: stop after this many moves; None for no limit.
 
     Raises:

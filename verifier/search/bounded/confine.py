@@ -69,7 +69,7 @@ def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes
 
 @compiled
 def find_in_pair(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return a reply of Olivia's on a spot of the pair, if it is found to stop Xavier; otherwise -1."""
+    """Return a reply of Olivia's on a spot of the pair, if one is found that stops Xavier; otherwise -1."""
     rows, counts = tables.rows, tables.counts
     for turn in range(2):
         for move in moves_of(rows, fields, active):

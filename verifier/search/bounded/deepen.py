@@ -34,7 +34,8 @@ ENOUGH = 15
 """At most this many races are counted after a reply."""
 
 PROBED = 256
-"""A race may be in any of this many neighbouring places of ``met``. While ``met`` is half empty, fewer are used."""
+"""A race may be in any of this many neighbouring places of the table ``met`` (``choose``). While the table is half
+empty, fewer places are used."""
 
 
 @compiled
@@ -68,7 +69,7 @@ def place_among(met: Array, first: int, second: int) -> int:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write to ``moves`` at most ``most`` moves of Xavier after which ``is_held_now`` does not show that Olivia holds.
+    """Write to ``moves`` the moves of Xavier after which ``is_held_now`` is False, but at most ``most`` moves.
 
     The first move is written at ``begin``. Return the index after the last move.
     """
@@ -87,7 +88,7 @@ def list_open(
 
 @compiled
 def count_after_best(rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int) -> int:
-    """Return the number of moves that ``list_open`` finds after the reply with the fewest, at most ``ENOUGH``."""
+    """Return the least number of moves that ``list_open`` finds after a reply of Olivia's, but at most ``ENOUGH``."""
     fewest = ENOUGH
     for move in moves_of(rows, fields, active):
         to, rest, number = play(rows, fields, lanes, move, 1)

@@ -73,7 +73,7 @@ def estimate(
     """Return the key and the numbers of a position.
 
     Take the numbers from the table if it has them. Otherwise they are exact if the position is decided here, and
-    guessed if not. If the position is decided without its key, the key is 0, 0.
+    guessed if not. If the key is not needed to decide the position, it is returned as 0, 0.
     """
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))

@@ -55,7 +55,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return the lanes. If a mark of Xavier's in the field ``active`` cannot help a line, add 1 to its lane."""
+    """Return the lanes. If a mark of Xavier's in the field ``active`` cannot help a line, add 1 to the line's lane."""
     if active == ANY:
         return lanes
     return lanes + ONES - (LANE[active] if need > 0 else 0)
@@ -120,7 +120,7 @@ def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> 
     """Return the coarse form of a field, in which lines of spots that cannot matter are blocked.
 
     ``top`` has the top bits of the lines of fields through it. ``near`` has the top bits of all lines of fields that
-    need at most the marks left. ``nearer`` has the top bits of those that need at most one mark less.
+    need at most the marks left. ``nearer`` has the top bits of those that need fewer marks than are left.
     """
     spare = 0
     if near & top:

@@ -26,8 +26,9 @@ CaseResult: TypeAlias = dict[str, str] | str
 def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[CaseResult]:
     """Yield, for each race in order, Olivia's replies in it, or the reason why there are no replies.
 
-    The replies cover races with more marks left than the frontier. If there are checkpoints (``resources``), the result
-    of each finished race is kept there, and the race is not searched again.
+    These are her replies while Xavier has more marks left than ``frontier``, and sometimes with fewer left (``prove``).
+    If there are checkpoints (``resources``), the result of each finished race is kept there, and the race is not
+    searched again.
     """
     paths = {race: _place(resources, race, frontier) for race in races}
     found = {race: _load(path) for race, path in paths.items()}

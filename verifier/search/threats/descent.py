@@ -27,8 +27,8 @@ FEW_IMAGES, FEW_MARKS = 16, 3
 most ``FEW_MARKS`` marks in a race, or twice as many plies in other games."""
 
 MINE, THEIRS, LEFT, TURN, SPOTS, FIRST, SECOND, TRIED = range(8)
-"""The entries of a *frame*, one for each depth of the search: a position, the spots still to be tried, the position's
-key in the transposition table, and the spot tried last."""
+"""The entries of a *frame*. The search has a frame for each depth, with a position, the spots still to be tried, the
+position's key in the transposition table, and the spot tried last."""
 
 MAX_FRAMES = 66
 
@@ -146,7 +146,7 @@ def score(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
-    """Store the value of a frame's position. Except in a race, add to the spot that decided it (``Tables.scores``)."""
+    """Store the value of a frame's position. Except in a race, raise the score of the spot that decided it."""
     frame = tables.frames[depth]
     settle(tables.memory, frame[FIRST], frame[SECOND], frame[TURN], frame[LEFT], value)
     if not game.is_race and value == frame[TURN]:
@@ -186,7 +186,8 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
     """Return the bit of a move with which the player to move succeeds; 0 if there is no such move.
 
     A move that decides at once comes first. After that, the attacker in a race tries the most promising move first. In
-    all other cases, the order of spots is the same in all positions. In a race, spots on more lines come first.
+    all other cases, the order of spots is the same in all positions; for the defender in a race, it begins with the
+    spots on the most lines.
     """
     # This keeps tables of moves small: plays are short, and many plays lead to one position. Of spots that are equally
     # good, the last comes first, because the least image of a position has its marks on the first spots.

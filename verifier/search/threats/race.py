@@ -1,7 +1,8 @@
 """Races: games on one board in which a mark never harms its player, so that the lines alone decide many positions.
 
-The attacker wants a line. The defender's lines either stop him, or never matter. So a mark is useful only on a line
-that can still be filled in time. The search takes a win, answers a threat, and knows that two threats win.
+The attacker wants a line. In some races, play ends without the goal when the defender has a line; in all others, his
+lines have no effect. So a mark is useful only on a line that can still be filled in time. A line is *open* for a player
+if the other player has no mark on it. The search takes a win, answers a threat, and knows that two threats win.
 
 A line that lacks n marks weighs 1/2^n. Take the lines that the attacker may still fill in time. If they weigh less than
 1 together before the defender moves, or less than 1/2 before the attacker moves, the defender can stop them all (Erdős
@@ -86,7 +87,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return the pair within ``spots`` that the most open lines contain and lack; 0 if there is no such pair."""
+    """Return the pair of free spots within ``spots`` that the most open lines contain; 0 if there is no such pair."""
     best, most = 0, 0
     while spots:
         one = spots & -spots
@@ -107,7 +108,7 @@ def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
 def look_at_lines(
     attack: Array, defend: Array, mine: int, theirs: int, left: int, turn: int
 ) -> tuple[int, int, int, int]:
-    """Look at the lines in a position of a race in which nobody has a line that counts.
+    """Look at the lines in a position of a race in which no line of ``attack`` or ``defend`` is full.
 
     Returns:
         1 if the attacker wins, 0 if the defender stops him, -1 if the lines do not decide; the spots that are worth a
