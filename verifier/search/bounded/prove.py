@@ -83,7 +83,7 @@ class Search:
             raise NodeLimitError(f"more than {nodes:,} nodes; more --memory may help")
 
     def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
-        """Return True if the search finds that Olivia, who is to move, holds the race by replies into a pair of fields.
+        """Return True if the search finds that Olivia, to move, holds the race by sending Xavier to a pair of fields.
 
         Raises:
             NodeLimitError: too many nodes were met.
@@ -99,7 +99,7 @@ class Search:
         outside the pair.
 
         Raises:
-            NodeLimitError: too many nodes were met; or no such reply is found, and more marks are left.
+            NodeLimitError: too many nodes were met; or no such reply is found, with more marks left than the frontier.
         """
         reply = int(self._confine(find_in_pair, fields, active, marks))
         if reply < 0 and marks > self.counts[FRONTIER_ENTRY]:
@@ -143,7 +143,7 @@ def prove(
         active: the active field.
         marks: the marks left to Xavier.
         home: the second field of the pair to try; the first field is the active one.
-        frontier: with at most this many marks left, no reply is returned, except in a pair (``CONFINED_TO``).
+        frontier: with at most this many marks left, no reply is returned, except for a pair (``CONFINED_TO``).
         memory: MiB for the tables.
 
     Returns:
