@@ -95,7 +95,7 @@ _OF_RULES = frozenset({"board", "family", "lines", "moves", "outcomes", "state"}
 
 
 def _split_words(name: str) -> str:
-    """Return the words of the name of a model, without its kind.
+    """Return the words of a model's name, without ``File``, ``Clause`` or ``Data`` at the end.
 
     >>> _split_words("StepsEntry"), _split_words("CoverageFile")
     ('steps entry', 'coverage')
@@ -151,10 +151,7 @@ class Grammar:
         names = {model.__name__: f"a reading with {question!r}" for question, model in self.questions.items()}
         names |= {compiler.FILE.__name__: f"{family} rules" for family, compiler in COMPILERS.items()}
         found = [name for name, keys in self._parts if key in keys]
-        words = {
-            name: re.sub("(?<=[a-z])(?=[A-Z])", " ", re.sub("(File|Clause|Data)$", "", name)).lower() for name in found
-        }
-        return tuple(dict.fromkeys(names.get(name, words[name]) for name in found))
+        return tuple(dict.fromkeys(names.get(name, _split_words(name)) for name in found))
 
     @functools.cached_property  # making the schema is slow, and a file may have thousands of unknown keys
     def _parts(self) -> tuple[tuple[str, frozenset[str]], ...]:
