@@ -72,7 +72,7 @@ class Evaluator:
         return value
 
     def value(self, node: ast.expr, env: Env) -> Meaning:
-        """Return the value of a part of an expression, and count the parts and their depth in ``names``."""
+        """Return the value of a part of an expression. ``names.steps`` and ``names.level`` count parts and depth."""
         names = self.names
         names.steps += 1
         names.level += 1
@@ -149,7 +149,7 @@ class Evaluator:
         return Term(atom) if name in self.names.number_words else Formula(atom)
 
     def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula | Term:
-        """Return the value of a word of the game with its indices. The first index may be the game's pointer."""
+        """Return the value of a word of the game with its indices. The first can be the pointer (``PointerValue``)."""
         names, sizes = self.names, self.names.vocabulary[name]
         if len(parts) != len(sizes):
             expected = "1 index" if len(sizes) == 1 else f"{len(sizes)} indices"
@@ -186,7 +186,7 @@ class Evaluator:
         return cases
 
     def at_terms(self, name: str, cases: list[tuple[Any, list[int]]]) -> Formula | Term:
-        """Return the value of a word at indices that depend on the position. Out of range, its value is false or 0."""
+        """Return the value of a word whose indices depend on the position: false or 0 if an index is out of range."""
         words = [(case, self.word(name, indices)) for case, indices in cases]
         if name in self.names.number_words:
             return Term(["+", *(["if", case, word.node, 0] for case, word in words)])

@@ -18,7 +18,7 @@ from verifier.language.syntax import ScopedNode, error_at, names_in
 
 
 class Grounder(Names):
-    """Grounds expressions that use these names, given the values of variables.
+    """Grounds expressions that use the names of this object (``Names``), given the values of variables.
 
     Each method raises an ``ExpressionError`` if the expression has no meaning, or a value of the wrong kind.
     """
@@ -31,7 +31,7 @@ class Grounder(Names):
         return found
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | PointerValue:
-        """Return the value of an expression: an integer or, only if ``or_active`` is true, perhaps ``ACTIVE``."""
+        """Return the value of an expression: an integer. If ``or_active``, it may be ``ACTIVE``, the game's pointer."""
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
@@ -56,8 +56,9 @@ class Grounder(Names):
         """Return the value of any expression, cached."""
         if isinstance(tree, ScopedNode) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # It is an error if ``env`` and a ``ScopedNode`` have a variable of the same name. So the key has such variables
-        # too: otherwise a cached value could hide this error.
+        # ``env`` must not have a variable that a ``ScopedNode`` also has. So the key has the values in ``env`` of all
+        # names in the node's body, even of the node's own variables. Without these, the value cached for another
+        # ``env`` could be returned, and the error missed.
         used = names_in(tree.body if isinstance(tree, ScopedNode) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)

@@ -172,7 +172,7 @@ def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[O
 
 
 def _leads_to_specs(link: pathlib.Path, folder: pathlib.Path) -> bool:
-    """Return True if a link to a folder leads to specs, or may do so, and they are not read already."""
+    """Return True if a link to a folder leads, or may lead, to specs that are not read already."""
     if link.suffix == ".yaml" or link.resolve().is_relative_to(folder.resolve()):
         return False
     return has_specs(link)
@@ -188,10 +188,11 @@ def _name_of(document: Document) -> tuple[str, str]:
 
 
 def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Leave out the specs of ``kinds`` that are in ``files``, or into which ``like`` copied parts of ``files``.
+    """Remove each spec of one of the ``kinds`` if ``files`` has its file, or a file from which ``like`` copied into it.
 
     Returns:
-        The kind and the id of each spec left out, with the value of its file in ``files``.
+        For each removed spec, by kind and id: the value that ``files`` has for its file or, if it has none, for a file
+        from which ``like`` copied.
     """
     found = {
         (kind, name): files[file]

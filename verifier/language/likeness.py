@@ -195,7 +195,7 @@ def split_exact(documents: Iterable[Document]) -> None:
 
 
 def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
-    """Return a reading by its name; if it has ``exactly``, also the two readings that it joins."""
+    """Return a map from names to readings: the reading and, if it has ``exactly``, the two readings that it joins."""
     value = reading if isinstance(reading, dict) else {}
     objectives = value.get("objectives")
     match value, [*objectives.items()] if isinstance(objectives, dict) else []:
@@ -206,7 +206,7 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         case _:
             return {name: reading}
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
-    # The halves take the time, so they are ``long`` too.
+    # The time is spent on the halves, so they have the key ``long`` too.
     stated |= {key: value[key] for key in ("long",) if key in value}
     # Words such as ``i_win`` in the goal refer to this player, even in the half whose claimant is the opponent.
     own_words = say_as(goal, player) if player in other else goal

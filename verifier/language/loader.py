@@ -107,7 +107,7 @@ class Document:
         return Problem(self.file, line, column, message, key=self._key(next(found, ())) if self.is_keyed else None)
 
     def missing(self, path: KeyPath, kind: str, name: str, known: Iterable[str]) -> Problem:
-        """Return a problem at a value: it names a file that does not exist."""
+        """Return a problem at a value that names a file which does not exist."""
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: KeyPath, to: KeyPath) -> None:

@@ -30,7 +30,7 @@ class Term:
 
 
 class PointerValue:
-    """The value of a game's pointer, a word such as ``active``: the one index at which it is true, perhaps ``ANY``."""
+    """The value of a game's *pointer*: the one index, perhaps ``ANY``, at which a word such as ``active`` is true."""
 
 
 ACTIVE = PointerValue()
@@ -173,7 +173,10 @@ class Names:
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
     def find_meaning(self, name: str, horizon: int | None = None) -> str:
-        """Return what a name is, e.g. ``a word of the game``, or "". Only the first ``horizon`` definitions count."""
+        """Return what a name is, e.g. ``a word of the game``; empty if it has no meaning.
+
+        Only the first ``horizon`` definitions count.
+        """
         if name in self.definitions:
             rank, definition = self.definitions[name]
             return f"the definition in {definition.place}" if horizon is None or rank < horizon else ""

@@ -29,13 +29,16 @@ _VARIABLE = re.compile(r"\\\{.*?\\\}")
 
 
 def read_head(text: str) -> Name | None:
-    """Return the kind and id (perhaps with variables) that a faultless file defines; None if only a parser can tell."""
+    """Return the kind and id (perhaps with variables) that a file defines; None if only a parser can tell.
+
+    If the file has a fault, the answer may be wrong.
+    """
     match = _HEAD.match(text)
     if match is None or _ODD.search(text):
         return None
     kind, _, name = match.groups()
-    # Claims and strategies may have a key 'rules'. If a file has the key of another kind, it has a fault, or is of that
-    # kind.
+    # Claims and strategies may have a key 'rules'. If a file has the key of any other kind, it has a fault, or is of
+    # that kind.
     return (kind, name) if {*_KIND.findall(text)} <= {kind, "rules"} else None
 
 

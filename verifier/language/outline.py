@@ -28,7 +28,7 @@ the pen; a gap in an argument whose conclusion holds; a missing hypothesis; a wr
 
 @dataclass(frozen=True, slots=True)
 class ReadingOutline:
-    """What is known of a reading: its keys about verdicts (see ``VerdictKeys``), and what its question says about it.
+    """What is known of a reading: keys of its spec (see ``VerdictKeys``), and what its question says about it.
 
     Attributes:
         needs: the texts that its result depends on, as keys of ``Outline.hashes``, in order.
@@ -153,7 +153,7 @@ class Outline:
         return self.document(document).read
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
-        """Return the headline, the main claims, of a document: those that it makes, and those of the auditors."""
+        """Return a document's headline, its main claims, as two lists: those that it makes, and the auditors' own."""
         return split_headline(self, document)
 
     def errata_of(self, document: str) -> dict[str, ErratumOutline]:
@@ -214,7 +214,7 @@ def _read_claim(value: Mapping[str, Any]) -> ClaimOutline:
 
 
 def split_headline(library: AnyLibrary, document: str) -> tuple[list[str], list[str]]:
-    """Return the headline, the main claims, of a document: those that it makes, and those of the auditors."""
+    """Return a document's headline, its main claims, as two lists: those that it makes, and the auditors' own."""
     made, own = list[str](), list[str]()
     for name in library.document(document).headline:
         source = library.claim(name).source if name in library.claims else None
@@ -232,7 +232,7 @@ def find_severities(library: AnyLibrary, claim: str) -> dict[str, Severity]:
 
 def find_parts(claim: AnyClaim) -> set[str]:
     """Return the readings of a claim that are only parts of other readings, and do not decide its standing."""
-    # A reading is a part if another reading of the claim joins it, unless the other is a repair or a control.
+    # A reading is a part if another reading of the claim joins it, unless that other reading is a repair or a control.
     # The halves of a reading with ``exactly`` are always parts.
     return {
         name

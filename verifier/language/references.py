@@ -1,7 +1,8 @@
 """Checks the references between the specs of a library.
 
-If a spec names another spec, this spec must exist. The errata of a document must list each of its readings that is
-expected to be refuted, and only once. The coverage of a document must name each claim of the document.
+If a spec names another spec, the other spec must exist. The errata of a document must list, exactly once, each reading
+of its claims that is expected to be refuted and is not a control. The coverage of a document must name each claim of
+the document.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bo
 def _check_named(library: Library, spec: Spec[Any], is_unread: Callable[[tuple[str, str]], bool]) -> Iterator[Problem]:
     """Yield a problem for each name of a missing file.
 
-    If at least one document has a file, each source must name a document with a file. Borrowed files are excepted.
+    If at least one document has a file, the ``source`` of each spec that is not borrowed must name a document with a
+    file.
     """
     is_anywhere = spec.document.is_borrowed or not library.documents
     for path, kind, name in find_named(spec.document.value):

@@ -85,7 +85,10 @@ class Scope:
     def families(
         self, path: KeyPath, family: dict[str, Text], env: dict[str, int], limit: int = MAX_FAMILY
     ) -> list[dict[str, int]]:
-        """Return the members of a family: each is ``env`` with a value for each variable of the family."""
+        """Return the members of a family: each is ``env`` with a value for each variable of the family.
+
+        The list is empty if a variable has no values, or if there is a problem.
+        """
         members = [env]
         if self.members > MAX_MEMBERS:
             return []  # a problem was added when the limit was exceeded
@@ -114,7 +117,11 @@ class Scope:
         return members
 
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
-        """Return a move and its condition in the kernel's form; if it uses the pointer, a move for each index."""
+        """Return a list with a move and its condition ``guard``, in the kernel's form.
+
+        If the move uses the game's pointer, the list has a move for each index of the pointer. The list is empty if
+        ``guard`` is False, or if there is a problem.
+        """
         if guard is False:
             return []
         sizes, parts = self.game.move_sizes, list[int | PointerValue]()
@@ -158,7 +165,7 @@ def ground_strategy(
     Args:
         library: the specs.
         name: the id of the strategy.
-        phase: the only phase to ground, without its own condition; None for all phases.
+        phase: the only phase to ground; its ``when`` is taken as true. None: all phases.
         env: values of variables. Members of the phase's family that have other values are left out.
     """
     model = library.strategy(name)

@@ -1,7 +1,8 @@
 """Shares equal formulas of a statement: equal formulas are one object in memory, and have one name in the JSON.
 
-A statement's ``formulas`` is a list, and ``["use", n]`` stands for its entry n, as a formula or as a term. ``fold``
-makes this form. It takes time linear in the number of different formulas, however often each formula is used.
+A statement's ``formulas`` is a list. ``["use", n]`` stands for entry n of this list, wherever a formula or a term can
+stand. ``fold`` makes this form. It takes time linear in the number of different formulas, however often each formula is
+used.
 """
 
 from __future__ import annotations

@@ -121,7 +121,10 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
 
 
 def _find_path(value: Any, loc: tuple[Any, ...], grammar: Grammar) -> tuple[KeyPath, Any, str]:
-    """Return the path of a fault, the value there, and the last part of pydantic's ``loc`` that the file lacks."""
+    """Return the path of a fault, the value there, and the last part of pydantic's ``loc`` that the file lacks.
+
+    If the file lacks no part of ``loc``, the third value is empty.
+    """
     path: list[Any] = []
     missing = ""
     if loc[:1] == ("readings",) and loc[2:3] and loc[2] in grammar.questions:

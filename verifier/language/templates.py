@@ -114,7 +114,8 @@ class _Writer:
             return self._fill_map(at, value, to, member)
         if isinstance(value, str) and member.values:
             shown = copy.deepcopy(_fill_text(at, value, member))
-            # Authors choose many of the keys, so the path does not show whether the text is an expression: it may be.
+            # The path does not show whether the text is an expression, because authors choose many of the keys. So each
+            # text keeps its variables.
             value = ScopedText(shown, value, member) if isinstance(shown, str) else shown
         self.size += count_values(value)
         return value

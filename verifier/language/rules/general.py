@@ -403,7 +403,10 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 changes[cell] = self.choose(target, conjunction([guard, case]), cell, value, before_it)
 
     def rounds(self, names: Grounder, text: str, env: Env) -> list[tuple[Env, Any, Any]]:
-        """Return the variables, the condition and the value for each iteration of the loop in ``text``."""
+        """Return the variables, the condition and the value for each iteration of the loop in ``text``.
+
+        If ``text`` has no loop, return one entry.
+        """
         tree = self.parse(f"[{text}]")  # in brackets, a loop is a list comprehension
         if isinstance(tree, ast.ListComp):
             evaluator = Evaluator(names, OldPosition.NONE, len(names.definitions))
@@ -447,7 +450,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     # -- drawing ----------------------------------------------------------------------------------------------------
 
     def shown(self, names: Grounder) -> dict[str, Any] | None:
-        """Return the board, and the condition for each letter on each spot."""
+        """Return the board, and the condition for each letter on each spot; None if the rules have no ``shown``."""
         clause, marks = self.model.shown, list[Any]()
         if clause is None:
             return None
