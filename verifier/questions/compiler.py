@@ -30,7 +30,7 @@ class CompiledReading:
 
     @property
     def key(self) -> str:
-        """The key of the reading's certificate in a store; empty if there is no statement."""
+        """The key of the reading's certificate in a store (``audit/store.py``); empty if there is no statement."""
         return "" if self.statement is None else hash_value(self.statement) + BY_INVARIANT * bool(self.invariant)
 
 

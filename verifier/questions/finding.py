@@ -42,13 +42,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ObligationEvidence:
-    """The part of a certificate's evidence that is about obligations.
+    """The part of a certificate's evidence that is about obligations. Z3 and Exact are solvers.
 
     Attributes:
         refuted: the evidence; if Exact is installed, it has the hash of a table of refutations.
         answered: the evidence without refutations; None if Z3 has not decided every obligation.
         undecided: for each obligation that neither Z3 nor Exact decides: the index of its part of the statement, and
-            the name of the conclusion that would fail, or the name for the step itself.
+            the name of the conclusion that would fail, or *the step* if the step itself would fail.
         files: the table of refutations, by hash.
     """
 
@@ -62,7 +62,8 @@ class ObligationEvidence:
 class ProcessMemo(kernel.Memo):
     """What one process has found and can use for the readings that it checks later.
 
-    The kernel stores its own walks in this object too, and uses them for statements about the same plays.
+    The kernel stores its own *walks*, the positions of the plays that it followed, in this object too. It uses them for
+    statements about the same plays.
 
     Attributes:
         explorations: the plays that a search has explored, by the hash of the plays.

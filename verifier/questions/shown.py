@@ -1,8 +1,8 @@
 """What people see beside a verdict on plays: example plays, counts, limits, notes and hints.
 
-All this follows from the statement, the evidence and the plays that the kernel walked through. So it does not matter
-whether the evidence was shipped, or a search has just found it. Nothing here changes a verdict. Hints are for authors:
-an objective that cannot fail, or a rule that no play reaches, may be a mistake in the spec.
+All this follows from the statement, the evidence and the *walk*: the positions of the plays that the kernel followed.
+So it does not matter whether the evidence was shipped, or a search has just found it. Nothing here changes a verdict.
+Hints are for authors: an objective that cannot fail, or a rule that no play reaches, may be a mistake in the spec.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_TRIED = 30_000
 """Maximum number of positions in a search for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_SHOWN_WORK = 50_000_000
-"""Maximum number of parts of formulas that such searches evaluate, for all objectives of a statement together."""
+"""Maximum number of parts of formulas that these searches evaluate, for all objectives of a statement together."""
 
 HELD_NOTE = "pairs of spots, or weights of lines, show the rest"
 """Words for the reason why a table of moves may end before the plays end (``kernel/breaker.py``)."""
@@ -199,7 +199,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
 
 
 def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
-    """Return a play that shows an opponent's claim, if its positions do not count the moves that were made.
+    """Return the example for ``make_example`` if positions do not count the moves that were made.
 
     The play leads to a position where a strategy breaks down, to an end, or to a position that it has met before.
     """

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from verifier.language.outline import AnyLibrary, AnyReading, ReadingOutline
 
 MAX_SAID = 600
-"""Maximum length of the text beside a verdict that says what a reading asks. ``verifier show`` prints it whole."""
+"""Maximum length of the text that says, beside a verdict, what a reading asks. ``verifier show`` prints it whole."""
 
 
 def say_reading(reading: AnyReading) -> Iterator[str]:

@@ -12,7 +12,7 @@ from verifier.language.shape import Expression, MoveList, StrictModel
 MAX_COUNT_DIGITS = 1000
 
 Ending = Literal["X", "O", "draw", "goes-on"]
-"""How a play ends: a player wins, it is a draw, or it goes on at the horizon."""
+"""How a play ends: a player wins, it is a draw, or the game goes on at the ``horizon``, the ply at which plays end."""
 
 Number = Annotated[int, Field(ge=0, lt=10**MAX_COUNT_DIGITS)]
 

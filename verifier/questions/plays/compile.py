@@ -98,7 +98,11 @@ class PlaysCompiler(Compiler):
     def _check_numbers(
         self, model: PlaysReading | CanReading, strategies: dict[str, Any], members: dict[str, list[dict[str, Any]]]
     ) -> None:
-        """If an objective has no last ply, plays have no number of moves. Add problems about parts that use it."""
+        """Add problems if an objective has no last ply.
+
+        Plays then have no number of moves, so no part can use this number. Nor can an invariant show an objective of
+        type ``reach`` that has no last ply.
+        """
         endless = next(
             (name for name, own in members.items() for item in own if item.get("by", item.get("through", 0)) is None),
             None,

@@ -95,7 +95,7 @@ def _search_fault(task: Task, statement: Statement) -> Finding | None:
 
 
 def propose_proof(statement: Statement, found: Exploration) -> Finding:
-    """Offer the plays that a search has explored as a proof.
+    """Offer, as a proof, the plays that a search has explored.
 
     If they do not prove the statement, or if the kernel rejects them, offer a play in which an objective fails.
     """

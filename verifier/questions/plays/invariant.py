@@ -84,7 +84,7 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
 def _write_invariant(task: Task) -> dict[str, Any]:
     """Return the reading's invariant as evidence.
 
-    The formulas that it shares get the numbers that follow those of the statement's shared formulas.
+    The numbers of its shared formulas (``sharing``) follow those of the statement's shared formulas.
     """
     given = task.compiled.invariant
     folded = fold({"conclusions": [*given["X"], *given["O"]]}, task.library.nodes)

@@ -18,14 +18,14 @@ class StepsEntry(StrictModel):
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list)
     cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names here")
-    play: list[Expression] | None = Field(default=None, description="the free move: the one that no strategy makes")
+    play: list[Expression] | None = Field(default=None, description="the free move, which no strategy makes")
     step: Step | None = Field(default=None, description="the step of this entry, if it differs from the reading's step")
     conclude: list[Expression] = Field(min_length=1)
     turn: Player | None = None
 
 
 class StepsReading(Reading):
-    """Conclusions hold after a step from any position that satisfies hypotheses; without a step, in the position."""
+    """Conclusions hold in every position that satisfies the hypotheses, or after a step from it."""
 
     question = "steps"
     for_: Family = Field(default_factory=dict, alias="for")

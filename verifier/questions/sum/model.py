@@ -1,4 +1,4 @@
-"""The model of a reading with ``sum``."""
+"""The model of a reading with ``sum``. ``kernel/sum.py`` explains what quotients, elements and types are."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SumClaims(StrictModel):
     copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(
         default_factory=dict,
         description="who wins 1, 2, … boards in this position: the player to move (next) or the other player "
-        "(previous); after its end the list begins again",
+        "(previous); where the list ends, it begins again",
     )
 
     @model_validator(mode="after")
