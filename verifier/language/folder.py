@@ -105,7 +105,8 @@ def _build_library(
 ) -> tuple[Library, list[Problem]]:
     """Return the library of ``documents`` and of the files that they borrow, and all faults.
 
-    A file may name an unread file: this is not a fault.
+    ``departs`` is the text of ``DIVERGENCES.md``. If a file names a spec for which ``is_unread`` is true, this is not a
+    fault.
     """
     library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
     lost = library.lost

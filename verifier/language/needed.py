@@ -126,7 +126,7 @@ class Files:
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield the names that a file needs, with those in ``like``. A document, its coverage and its errata need none."""
+    """Yield the names that a file needs, also those in ``like``. A document, its coverage and its errata need none."""
     kind, _ = find_file_kind(value)
     if kind in ("document", "coverage", "errata"):
         return

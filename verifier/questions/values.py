@@ -11,7 +11,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 
 def read_fields(kind: type, value: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of some fields of a dataclass, which are given as JSON, by the names of the fields.
+    """Turn ``value``, a JSON object with some fields of the dataclass ``kind``, into values of the fields' types.
+
+    Return these values by the names of the fields.
 
     Raises:
         ValueError: a value does not have the type of its field.
