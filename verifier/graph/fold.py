@@ -5,9 +5,10 @@ in one edge. The groups are:
 
 - The phases of the strategy in force. This is the claimant's strategy or, if he has none, the opponent's. If the player
   with this strategy is to move, the position belongs to the phase of the rule that he uses. If the other player is to
-  move, it belongs to the phase of the position from which the walk first comes to it. So a reply belongs to the phase
-  of the move that it answers. Positions before the first move of the strategy are a group of their own. If all rules
-  are of one phase, and are at most ``MAX_GROUPS``, there is a group for each rule instead.
+  move, it belongs to the phase of the position from which the walk first comes to it. As a rule, this is the phase of
+  the move just made, and the replies from the position are counted in that phase. Positions before the first move of
+  the strategy are a group of their own. If all rules are of one phase, and there are at most ``MAX_GROUPS`` rules,
+  there is a group for each rule instead.
 - Plies, if no player has a strategy. Then the moves come from a table, or every legal move is made. If there are more
   than ``MAX_GROUPS`` plies, a group has several plies.
 - The ends of plays: a group for each way in which a play ends.
@@ -40,7 +41,7 @@ BEFORE = "before the strategy"
 """The group of the positions before the first move of the strategy."""
 
 BROKEN, GOAL = "a strategy breaks down", "goal"
-"""How a play can end besides the reasons of ``describe_end`` and ``HELD``."""
+"""Two more ways in which a play can end. The others are ``HELD``, and what ``describe_end`` returns."""
 
 
 class GroupKey(NamedTuple):
@@ -60,7 +61,10 @@ class GroupKey(NamedTuple):
 
 @dataclass(slots=True)
 class _Moves:
-    """Counts moves: all, replies, the strategy's moves by rule, and replies by the rule that answers them."""
+    """Counts moves: all moves, all replies, the moves of each rule, and the replies that each rule answers.
+
+    The rules are those of the strategy. A *reply* is a move of the other player (``fold_plays``).
+    """
 
     moves: int = 0
     replies: int = 0
@@ -83,8 +87,9 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
 
     Node attributes: ``label``; ``kind`` (``phase``, ``rule``, ``plies``, ``end``); ``positions`` (how many); ``first``
     and ``last`` (their plies); ``plies`` (how many positions at each ply); ``example`` (one of the positions); ``line``
-    (moves from the start to the example, or to a position that is symmetric to it); ``reason`` (of ends). The
-    attributes ``moves``, ``replies``, ``rules`` and ``answers`` are totals of all moves from these positions.
+    (moves from the start to the example, or to a position that is symmetric to it); ``reason`` (how plays
+    end; only in a group of ends). The attributes ``moves``, ``replies``, ``rules`` and ``answers`` are those of edges,
+    added up for all moves from these positions.
 
     Edge attributes: ``moves`` (how many), ``replies`` (how many of the moves are the other player's), ``rules`` (how
     many moves by each rule of the strategy), ``answers`` (how many replies each rule of the strategy answers). The

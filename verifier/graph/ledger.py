@@ -42,7 +42,8 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
 def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
     """Return a graph in which claims of one file are one node if they have the same document and the same ``link``.
 
-    A node has the name of its first claim; ``members`` has all names. ``files`` has the file of each claim.
+    A node has the name of its first claim. If it stands for several claims, ``members`` has their names. ``files`` has
+    the file of each claim.
     """
     families: dict[tuple[str, str, bool], list[str]] = {}
     for name, data in graph.nodes(data=True):

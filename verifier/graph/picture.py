@@ -86,7 +86,8 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
     Claims with edges are in layers, from left to right. Claims without edges are in rows below.
 
     Each node has ``data-claim``, each edge ``data-from`` and ``data-to``. A node's ``title`` says in words what
-    its looks show. If a claim rests on a claim of another document, its panel shows the other claim as well.
+    its looks show. If a claim rests on a claim of another document, the panel of the first claim shows the second
+    claim as well.
 
     Args:
         graph: the claim graph.

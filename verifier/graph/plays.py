@@ -27,7 +27,7 @@ NO_WIN = -1
 
 
 MAX_FOLDED_POSITIONS = 500_000
-"""Maximum number of positions in a walk that is drawn as groups (``fold``). So many take about 1 GB of memory."""
+"""Maximum number of positions in a walk that is drawn as groups (``fold``). This many take about 1 GB of memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class CertificateWalk:
         return moves
 
     def find_lines(self, positions: Iterable[Any]) -> dict[Any, list[Any]]:
-        """Return, for some positions of the walk, moves from the start to the position, or to an image of it."""
+        """Return, for each given position of the walk, moves from the start to this position or to an image of it."""
         game, start = self.statement.game, self.statement.start
         came = dict[Any, Any]()
         for node in self.nodes:
@@ -275,7 +275,7 @@ def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
 
 
 def unfold(guide: Guide, limit: int) -> Walk | None:
-    """Return the plays of a guide, with every image as a separate position; None if there are more than ``limit``."""
+    """Return a guide's plays, with every image as a separate position; None for more than ``limit`` positions."""
     if guide.symmetries is None:
         return guide.nodes
     level, nodes = [guide.statement.start], list[Node]()

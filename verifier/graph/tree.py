@@ -180,7 +180,10 @@ def _fill(item: ElementTree.Element, boxes: Mapping[str, _Box], labels: Mapping[
 
 
 def _say_moves(data: Mapping[str, Any], *, is_whole: bool) -> list[str]:
-    """Return the words on an arrow: the move, or the number of moves and the rules that lead on."""
+    """Return the lines on an arrow: the move, or how many moves and replies there are.
+
+    If ``is_whole``, also name the rules that make these moves, and the rules that answer these replies.
+    """
     if "move" in data:
         return [data["move"]]
     if not is_whole:

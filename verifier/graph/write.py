@@ -27,7 +27,8 @@ def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None) -> 
     """Return a graph as text in one of the formats of ``verifier graph``.
 
     Args:
-        graph: a claim graph, a strategy graph, or a folded strategy graph. Counts by name are written as text.
+        graph: a claim graph, a strategy graph, or a folded strategy graph. The mappings in a folded graph, such as the
+            number of positions at each ply, are written as text (``format_counts``).
         form: the format.
         game: the game of a folded graph, for the boards of a picture.
 
@@ -57,12 +58,12 @@ def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None) -> 
 
 
 def format_counts(counts: Mapping[Any, int]) -> str:
-    """Return counts by name as text: ``29: 12, 31: 48``."""
+    """Return a mapping from names to numbers as text, such as ``29: 12, 31: 48``."""
     return ", ".join(f"{name}: {count}" for name, count in counts.items())
 
 
 def flatten_counts(graph: nx.DiGraph[str]) -> nx.DiGraph[str]:
-    """Return a graph with counts by name as text, because some formats have no place for a mapping."""
+    """Return a graph in which text replaces each mapping to numbers: some formats have no place for a mapping."""
     if graph.graph["kind"] != "folded":
         return graph
     written = graph.copy()
