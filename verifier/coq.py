@@ -63,7 +63,7 @@ def find_places(proofs: pathlib.Path) -> Places:
 
 
 def read_theorems(places: Places | None) -> dict[str, Theorem]:
-    """Return the theorems that builds of exactly these sources and data have proved; {} if there is no build.
+    """Return the theorems that valid stamps list; {} if there is no valid stamp.
 
     If a theorem was made from a certificate, its key is the hash of the certificate's statement, otherwise its name.
     """
@@ -75,7 +75,10 @@ def read_theorems(places: Places | None) -> dict[str, Theorem]:
 
 
 def _read_stamp(places: Places) -> list[tuple[Theorem, str]]:
-    """Return the theorems of a build, each with the hash of the statement from which it was made ("" for none)."""
+    """Return the theorems of a build, each with the hash of the statement from which it was made ("" for none).
+
+    Return [] if the build has no valid stamp.
+    """
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError, CertificateError):
         with (places.build / STAMP).open("rb") as file:
             value = json.loads(file.read(MAX_STAMP_BYTES))
@@ -111,7 +114,7 @@ def find_sources(places: Places) -> dict[str, pathlib.Path]:
 
 
 def hash_writers() -> dict[str, str]:
-    """Return the hashes of the modules that write what theorems say: their rules and statements."""
+    """Return the hashes of the modules that write the statements of theorems, and the rules of games, for Coq."""
     folder = pathlib.Path(__file__).parent / "export"
     return {name: hash_file(folder / name) for name in ("coq_rules.py", "theorem.py")}
 

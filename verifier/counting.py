@@ -34,8 +34,8 @@ class Count:
 
 
 REPLIES = Count()
-"""The replies of tables that the kernel has followed."""
+"""Counts the replies in tables of replies that the kernel has followed (``replies.py``)."""
 
 COMPILATIONS = Count()
-"""The compilations of search code that are running. Before the first search, each process compiles for up to half a
-minute, and shows no other progress."""
+"""Counts the compilations of search code that are running. Before the first search, each process compiles for up to
+half a minute, and shows no other progress."""

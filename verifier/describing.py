@@ -1,7 +1,7 @@
 """Describes statements of the kernel in words, for ``recheck`` and reports.
 
 Nothing here is trusted: no verdict depends on a description. The words may leave parts out, but never claim more than
-the statement. A certificate may contain any names. The words never contain such a name, and the data have it only as
+the statement. The names in a certificate may be any text. They are never in the words, and are in the data only as
 JSON. Long data is cut, so statements with different hashes may have the same description.
 """
 
@@ -34,7 +34,10 @@ def describe_statement(data: dict[str, Any], *, is_whole: bool = False) -> Descr
 
 
 def describe_data(data: dict[str, Any]) -> str:
-    """Return the data of a statement except its rules, as JSON. Replace each ``use`` by its formula; cut long parts."""
+    """Return the data of a statement except its rules, as JSON. Cut long parts.
+
+    Replace each ``["use", n]`` by the formula that it stands for: entry n of the statement's ``formulas``.
+    """
     named, said = data.get("formulas", []), list[str]()
     for key, value in data.items():
         if key not in ("kind", "rules", "formulas"):
@@ -125,7 +128,7 @@ def _describe_plays(item: dict[str, Any], data: dict[str, Any], names: Mapping[s
 
 
 def _describe_choice(item: dict[str, Any], data: dict[str, Any], names: Mapping[str, str]) -> str:
-    """Return in words what a claimant who chooses his moves can bring about. If he has a strategy, it limits them."""
+    """Return in words what a claimant who chooses his moves can bring about. His strategy, if any, limits his moves."""
     claimant, winner = data["claimant"], _find_winner(item)
     by = f" by moves of the strategy of {names[claimant]}" if claimant in data["strategies"] else ""
     by += "".join(f" against the strategy of {names[other]}" for other in data["strategies"] if other != claimant)
@@ -185,7 +188,7 @@ def describe_bound(data: dict[str, Any], game: Game) -> str:
 
 
 def describe_sum(data: dict[str, Any], _: Game) -> str:
-    """Return a statement about boards side by side in words."""
+    """Return in words a statement about boards that are played side by side."""
     return f"who wins boards side by side, where the last move {data['last'][:5]}"
 
 

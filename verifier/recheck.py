@@ -28,7 +28,7 @@ def plan(index: Index, wanted: frozenset[str] = frozenset(), unnamed: Iterable[s
     Args:
         index: the index of the folder.
         wanted: claims, names of readings, and hashes of statements. A claim or a reading includes the readings that it
-            joins. A word that looks like a hash counts as one, even if a reading in the index has that name.
+            joins. A word that looks like a hash counts as a hash, even if a reading in the index has that name.
         unnamed: keys of certificates that the index does not name. If ``wanted`` is empty, they come last; otherwise
             they are left out.
 

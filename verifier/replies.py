@@ -1,9 +1,10 @@
 """Follows the tables of replies that are evidence for bounds, and counts the replies.
 
 A bound says that the first player cannot force a win by some ply. Its tables have the replies with which the second
-prevents this. To follow a table means that the kernel checks these replies against every move of the first player. The
-kernel needs much longer for a table than for the statement that rests on it. If tables are followed before statements
-are decided, several processes can work for one reading. Nothing here decides: the kernel checks tables and statements.
+player prevents this. To *follow* a table means that the kernel checks these replies against every move of the first
+player. The kernel needs much longer for a table than for the statement that rests on it. If tables are followed before
+statements are decided, several processes can work for one reading. Nothing here decides: the kernel checks tables and
+statements.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class ReplyTables:
                 self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
 
     def take(self, names: Iterable[str]) -> dict[str, LemmaResult]:
-        """Wait for those of the given tables that were begun. Return their results, except those of rejected tables."""
+        """Wait for those of the given tables that were begun. Return the results of the accepted tables, by hash."""
         found = {name: self._begun[name]() for name in self._begun.keys() & names}
         return {name: shown for name, shown in found.items() if shown is not None}
 
