@@ -173,7 +173,7 @@ class Presentation(Protocol):
     ) -> str:
         """Return a position as lines of text, with the last move in brackets.
 
-        With ``colour``, use a terminal's colours. With ``numbers``, print the number of each field on nine fields.
+        With ``colour``, use a terminal's colours. With ``numbers``, print the number of each field, if there are nine.
         """
 
     def say_turn(self, position: Any, /) -> str:
@@ -198,7 +198,8 @@ def in_words(names: Iterable[str], before_last: str = "and") -> str:
 def describe_end(statement: Statement, position: Any) -> str | None:
     """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw`` or ``horizon``. None if play goes on.
 
-    If a win does not end the game, both players may have won: ``X wins and O wins``.
+    ``horizon``: the game goes on, but the statement says nothing about later plies, or its goal is reached. If a win
+    does not end the game, both players may have won: ``X wins and O wins``.
     """
     game = statement.game
     if not has_ended(statement, position):

@@ -127,7 +127,7 @@ class GeneralPresentation:
         colour: bool = False,
         numbers: bool = False,
     ) -> str:
-        """Draw the board row by row, with the last move's spot in brackets. Each other entry has a line below it."""
+        """Draw the board row by row, with the last move's spot in brackets. Other entries of the state are below."""
         marks, lines = self._find_letters(position), []
         text = "" if last is None else self.game.format_move(tuple(last))
         cells = [draw_cell(mark, is_last=text == str(spot), colour=colour) for spot, mark in enumerate(marks)]
