@@ -13,7 +13,10 @@ from verifier.language.outline import AnyClaim, AnyLibrary, follow, joined_claim
 def join_claims(
     library: AnyLibrary, names: Iterable[str], others_of: Callable[[AnyClaim], Iterable[str]] = joined_claims
 ) -> list[str]:
-    """Return claims, the claims that ``others_of`` returns for them (by default those that they join), and so on."""
+    """Return claims, and the claims that they join, directly or through other claims.
+
+    Another ``others_of`` returns other claims for a claim than those that it joins.
+    """
     return follow(names, lambda name: others_of(library.claim(name)))
 
 

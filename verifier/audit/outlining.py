@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def recall_outline(folders: Folders) -> Outline | None:
-    """Return the remembered outline of the whole folder or, if there is none, of the wanted specs; or else None."""
+    """Return the remembered outline of the whole folder, or else of the wanted specs; None if there is neither."""
     given = _hash_specs(folders)
     if given is None:
         return None
@@ -80,7 +80,7 @@ def _hash_specs(folders: Folders) -> dict[str, Any] | None:
     They depend on the names of all files and folders below their folder, and on the content of its YAML and Markdown
     files. They depend on the shipped specs in the same way, because a spec may need shipped files.
 
-    Return None if nothing is remembered, if a part cannot be hashed, or if there are specs that are made in Python.
+    Return None if this run remembers no results, if a part cannot be hashed, or if some specs are made in Python.
     """
     if folders.store.memory is None or folders.made:
         return None

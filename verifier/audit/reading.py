@@ -78,7 +78,7 @@ def search_evidence(context: Context, task: Task, pending: ReadingResult, key: K
 
 
 def _look(search: Callable[[], Finding | None]) -> Finding | None:
-    """Return what a search finds. If the kernel refuses its input, such as a game that is too large, give up."""
+    """Return what a search finds. If the kernel refuses an input, such as a game that is too large, give up."""
     try:
         return search()
     except CertificateError as error:

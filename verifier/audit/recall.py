@@ -198,7 +198,7 @@ def make_search_input(context: Context, pending: ReadingResult, key: Key) -> lis
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
-    """Return what is known about claims. For claims in ``compiled``, compile each reading whose key is forgotten."""
+    """Return what is known about claims. For claims in ``compiled``, compile each reading without a remembered key."""
     theorems = read_theorems(context.store.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:

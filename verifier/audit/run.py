@@ -1,6 +1,6 @@
 """Makes a run: takes a plan, which selects readings, and returns a ledger of their results.
 
-First this process looks up remembered results. Then it checks each of the other readings once, or a pool does.
+First this process looks up remembered results. Then this process or a pool checks each of the other readings once.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ class _Run:
 
     Attributes:
         waiting: the readings that have to be checked, in the order in which their checks begin.
-        spare: readings of ``plan.left_out`` that may be checked after all, each with what is reported if it is not. A
-            spare reading is checked if it has evidence, and this run follows all its tables for other readings anyway.
+        spare: readings of ``plan.left_out`` that may be checked after all, each with the result to report if it is not
+            checked. A spare reading is checked if it has evidence, and if this run follows all tables of this evidence
+            for other readings anyway.
         at_work: the readings that are being checked, each with the time when its check began.
         checker: checks readings in this process; None until the checking begins.
         compilations: counts the processes that compile search code.

@@ -80,10 +80,10 @@ def conclude(
 def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
     """Combine the result of a reading with the results of the readings that it joins.
 
-    The verdict is the weakest of all their verdicts. If it is *supported*, you have to trust what any of them rests on
-    (the beliefs). If a joined reading was not run, the verdict is unknown, unless it is refuted without that reading.
-    If a joined reading is refuted, and this reading has evidence of its own that does not refute it, the verdict is
-    unknown: the evidence relies on something false. A *conjunction* has no evidence of its own.
+    The verdict is the weakest of all their verdicts. If it is *supported*, the result has the beliefs of all these
+    results: what you have to trust. If a joined reading was not run, the verdict is unknown, unless it is refuted
+    without that reading. If a joined reading is refuted, and this reading has evidence of its own that does not refute
+    it, the verdict is unknown: the evidence relies on something false. A *conjunction* has no evidence of its own.
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
@@ -199,7 +199,7 @@ def find_standing(
 
     Args:
         readings: all readings of the claim.
-        parts: the readings that a conjunction of the claim joins. Only the conjunction counts, not its parts.
+        parts: the readings that are only parts of other readings (``find_parts``). The parts do not count.
     """
     found = list(readings)
     stated = [item for item in found if _is_stated(item) and item.id not in parts]
