@@ -163,7 +163,7 @@ def run(arguments: argparse.Namespace) -> int:
     line = RunLine(rows.take if arguments.format == "text" else lambda _: ())
 
     def stop() -> None:
-        """Say how far the run has come."""
+        """Print the results so far, and write the reports."""
         line.close()
         if line.stop is not None:
             ledger = line.stop()

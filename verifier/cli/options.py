@@ -101,7 +101,7 @@ def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
 
 
 def add_folder(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add ``--specs`` or ``--proofs``, the option for a folder that is found if none is given."""
+    """Add ``--specs`` or ``--proofs``, which names a folder. Without the option, the tool finds one (``USUAL``)."""
     parser.add_argument(
         f"--{name}", type=pathlib.Path, metavar="DIR", help=f"the folder of {name} (default: {USUAL[name]})"
     )
@@ -168,13 +168,13 @@ def positive(text: str) -> int:
 
 
 def accept_every_character(stream: TextIO) -> None:
-    """Make a stream print characters that its encoding lacks as escapes, so that printing never fails."""
+    """Make a stream print an escape for each character that its encoding lacks, so that printing never fails."""
     if isinstance(stream, io.TextIOWrapper) and stream.errors != "backslashreplace":
         stream.reconfigure(errors="backslashreplace")
 
 
 def open_missing_streams() -> None:
-    """Open the null device for each closed standard stream. Otherwise the next open file gets the stream's number."""
+    """Open the null device for each closed standard stream. Otherwise the next file gets the stream's number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end

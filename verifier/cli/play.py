@@ -183,7 +183,7 @@ class PlaySession:
             self.answer()
 
     def begin(self) -> None:
-        """Let the certificate make the first move, if it has this move. The board is already on the screen."""
+        """If the claimant moves first, let the certificate move. The board is already on the screen."""
         if self.play.board.turn == self.play.claimant:
             self.answer()
         else:

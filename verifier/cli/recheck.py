@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _describe_briefly(
     entry: Entry, answer: Answer, name: str, columns: tuple[int, int], layout: Layout
 ) -> Iterator[str]:
-    """Yield a line with verdict, name and statement, and what is wrong. A long statement goes on below the line."""
+    """Yield a line with verdict, name and statement, and what is wrong. A long statement is below the line."""
     told, row = answer.description.words, functools.partial(layout.row, answer.verdict, name, columns=columns)
     if told in row(told):
         yield row(told)

@@ -83,10 +83,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _find_time(specs: Specs, ledger: Ledger) -> int:
-    """Return how many seconds the kernel needs for readings that are not checked yet; 0 if it should not check them.
+    """Return how many seconds the kernel needs for the readings that are not checked yet; 0 to show them unchecked.
 
-    It should not if there are none, if it takes too long, if there are faults, or if a reading has no evidence: then it
-    would search for evidence, which may take any time.
+    They stay unchecked if the kernel needs too long, if there are faults, or if one of them has no evidence: a search
+    for evidence may take any time. Return 0 also if every reading is checked already.
     """
     waiting = [reading for reading in ledger.readings if not reading.is_run and reading.question != "joins"]
     if not waiting or ledger.faults:
@@ -108,6 +108,6 @@ def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
     anew = " --anew" * any(reading.is_given_up for reading in ledger.readings)
     print(f"\nto check this claim: verifier check {claim}{option}{anew}")
     for reading in ledger.readings:
-        # Such a reading has counts if a strategy of the opponent refutes it, and none if a single play does.
+        # If a strategy of the opponent refutes the reading, it has counts (``stats``); if a single play does, none.
         if reading.question == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
             print(f"to play against this refutation: verifier play {reading.name}{option}")
