@@ -99,7 +99,7 @@ class Board:
     def _find_text(self, given: float | tuple[int, ...]) -> str:
         """Return the text of the legal move that has the given integers.
 
-        If there is none for a single number, return the number as text: ``play`` then says why it is not legal.
+        If no legal move has a given single number, return the number as text: ``play`` then says why it is not legal.
         """
         numbers = given if isinstance(given, tuple) else (given,)
         found = [text for text, own in self.moves.items() if own == numbers]

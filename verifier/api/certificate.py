@@ -128,11 +128,12 @@ class Certificate:
         are grouped by its rules; if there is no strategy, by the ply. A position to which a move of the strategy leads
         is in the group of that move. Positions that are symmetric to each other count once.
 
-        Then nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the largest
-        ply of a position), ``plies`` (how many positions at each ply) and ``example``. Edges have ``moves`` (how many)
-        and ``replies`` (how many of these moves are the other player's). Nodes and edges have ``rules`` (how many moves
-        by each rule) and ``answers`` (how many replies each rule answers). The positions and moves of all groups add up
-        to what the kernel has counted.
+        These nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the
+        largest ply of a position), ``plies`` (how many positions at each ply) and ``example``. Edges have ``moves``
+        (how many) and ``replies`` (how many of these moves are not by the player with the strategy or, without a
+        strategy, not by the claimant). Nodes and edges have ``rules`` (how many moves by each rule) and ``answers``
+        (how many replies each rule answers). The positions and moves of all groups add up to what the kernel has
+        counted.
 
         Args:
             folded: whether to return groups of positions.

@@ -47,7 +47,7 @@ class Rules(SpecText):
 
         Raises:
             SpecError: these rules refer to other specs that are missing.
-            UsageError: the file has a ``for``, so that it describes several games.
+            UsageError: the rules have a ``for``, so they describe several games.
         """
         library, problems = _read(list_parts(self))
         if problems:
@@ -63,8 +63,8 @@ def rules(given: SpecValue, /, **keys: Any) -> Rules:
 
     Args:
         given: the id (the other keys are then given as ``keys``), or a map with all keys, or a YAML text.
-        keys: the other keys. If the value of a key in a file is the id of another spec, it can be a spec made in Python
-            here.
+        keys: the other keys. Where a file has the id of another spec as a value, the value here can also be a spec that
+            is made in Python.
 
     Raises:
         SpecError: the rules have faults; the error lists each with the path of its key, or its line.

@@ -84,9 +84,9 @@ def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str
 def _shortened(part: Any, several: set[str]) -> Any:
     """Return a part of the schema with the short forms of values and items, and with names that may contain variables.
 
-    If people choose the keys of a map, its entries can have ``for``. The references to the models of such entries are
-    added to ``several`` (modified in place). Leave out defaults, and titles that pydantic makes from names: they do not
-    help in an editor.
+    If the keys of a map are names that people choose, its entries can have ``for``. The references to the models of
+    these entries are added to ``several`` (modified in place). Leave out defaults, and titles that pydantic makes from
+    names: they do not help in an editor.
     """
     if isinstance(part, list):
         return [_shortened(item, several) for item in part]
