@@ -104,9 +104,10 @@ def _list_entries(
 
 
 def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings) -> Iterator[Erratum]:
-    """Yield an erratum without a severity for each refuted reading of a claim that is not a part of another reading.
+    """Yield an erratum without a severity for each refuted reading of a claim, except controls and parts.
 
-    The erratum also names the refuted readings of the claim that this reading joins.
+    A *part* is a reading that is only a part of another reading (``find_parts``). The erratum of a reading also names
+    the refuted readings of the same claim that this reading joins.
     """
     if claim.standing is Standing.NOT_RUN:  # a reading that is not checked yet may hold
         return
@@ -150,7 +151,7 @@ def _make(
     is_remark = erratum.severity == "remark"  # with a board, the remark would look like a mistake
     is_outside = isinstance(seen.witness, Counterexample) and any(
         find_question(item.question).kind == "play"
-        for item in shown  # such a repair holds in all its plays, so none of these reaches the board
+        for item in shown  # a repair about plays holds in all its plays, so none of its plays reaches the board
     )
     return LetterEntry(
         claim=claim.id,

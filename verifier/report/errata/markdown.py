@@ -67,7 +67,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
                 yield markup.headings[2] % f"{next(numbers)}. {markup.text(entry.label)}"
                 yield from _entry(entry, markup)
         if errata.results:
-            yield markup.headings[1] % "Our results beside these"
+            yield markup.headings[1] % "Our results that go beyond the document"
             yield from map(markup.text, errata.results)
         yield markup.headings[1] % "How to check this"
         before, command, files = errata.check
@@ -76,10 +76,11 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
             " \\\n    ".join(textwrap.wrap(command, 70, break_on_hyphens=False)),
         )
         yield markup.code % (
-            markup.text("The sentences are written for the program in these files:"),
+            markup.text("In these files, the sentences are written in a form that the program can check:"),
             "\n".join(map(make_printable, files)),
         )
-    # Do not name a document of which at most half was checked, perhaps only because other documents join it.
+    # Name a document here only if more than half of it was checked. If less was checked, perhaps only those readings
+    # were checked that other documents join.
     fine = [item for item in found if not item.entries and item.run > item.left]
     if fine:
         yield markup.text(f"Nothing to correct was found in: {'; '.join(item.title for item in fine)}.")
