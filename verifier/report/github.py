@@ -1,7 +1,7 @@
 """The ledger for GitHub Actions: a workflow command for each fault and each unexpected verdict, and a summary.
 
-A workflow command is a line that starts with ``::``. GitHub shows its message beside the line of the spec that
-it names. The summary is Markdown for the page of the workflow run.
+A workflow command is a line that starts with ``::``. It names a line of a spec, and GitHub shows the message of the
+command beside this line. The summary is Markdown for the page of the workflow run.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def render(report: Report) -> str:
 def _find_failures(report: Report) -> Iterator[Failure]:
     """Yield the faults, and the verdicts that are not as expected.
 
-    A ``for`` in a spec makes many claims of one text. If their readings fail at one place and in one way, this is one
-    failure.
+    A ``for`` in a spec makes many claims of one text. Readings of these claims that fail at one place and in one way
+    count as one failure.
     """
     for fault in report.ledger.faults:
         yield place_fault(report, fault), str(fault.kind), list(filter(None, [fault.message, fault.cost]))
@@ -73,7 +73,7 @@ def append_summary(report: Report, path: pathlib.Path) -> None:
         where = "" if place is None else f"{escape_markdown(f'{place.file}:{place.line}:{place.column}')}: "
         lines += [f"- {where}{escape_markdown(title)}", *(f"  - {escape_markdown(sentence)}" for sentence in told)]
     lines += ["", *(f"- {escape_markdown(line)}" for line in text.summary_lines(report.ledger, report.known)), ""]
-    # An indented block shows every character as it is, also what Markdown would take for a mark.
+    # An indented block shows every character as it is, even a character that means something in Markdown.
     ledger = textwrap.indent(text.render(report), "    ")
     lines += ["<details><summary>Every claim</summary>", "", ledger, "</details>", "", ""]
     with path.open("a", encoding="utf-8", errors="backslashreplace") as file:

@@ -11,7 +11,7 @@ from verifier.language.outline import AnyLibrary
 
 
 def count_claims(claims: Collection[ClaimResult]) -> str:
-    """Say how many of the given claims documents make, and how many are our own.
+    """Say how many of the given claims are made by documents, and how many are our own.
 
     >>> count_claims([])
     '0 claims'

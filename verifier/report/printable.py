@@ -58,7 +58,7 @@ def make_texts_printable(value: Any) -> Any:
 def label_printably(graph: Any) -> None:
     """Make the texts of a graph's nodes and edges printable, such as titles of claims. This changes the graph.
 
-    Labels keep their line ends. In a mapping of counts by name, the names are made printable.
+    Labels keep their line ends. In a mapping from names to numbers, the names are made printable.
     """
     for *_, data in [*graph.nodes(data=True), *graph.edges(data=True)]:
         for key, value in data.items():

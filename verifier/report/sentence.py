@@ -65,7 +65,7 @@ def verdict_of(result: ReadingResult) -> str:
 
 
 def say_expected(result: ReadingResult) -> str:
-    """Say which verdict the spec expects. If it expects none of a half of a reading, name the whole reading."""
+    """Say which verdict the spec expects. If it expects none, name the whole reading of which this is a half."""
     return f"half of {result.half_of}" if result.expected is None else f"expected {result.expected}"
 
 

@@ -303,7 +303,7 @@ def failure_lines(report: Report, layout: Layout) -> list[str]:
 
 
 def hint_lines(ledger: Ledger, layout: Layout) -> list[str]:
-    """Return the hints at possible mistakes in the specs. Each hint names all readings of a claim that it is about."""
+    """Return the hints at possible mistakes in the specs. Readings of a claim with the same hint share a line."""
     hints: dict[tuple[str, str], list[str]] = {}
     for reading in ledger.readings:
         for hint in reading.hints:

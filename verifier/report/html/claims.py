@@ -30,7 +30,7 @@ from verifier.report.show import game_of
 
 
 class BoardPicture(NamedTuple):
-    """A diagram of the source: its board or, if the spec has only the numbers in each row of it, these numbers."""
+    """A diagram of the source, drawn as a board. If the spec has only the numbers in its rows, these take its place."""
 
     title: str
     board: Markup | None = None

@@ -66,7 +66,7 @@ def say_standings(report: Report) -> dict[str, str]:
 
 
 def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
-    """Return how many claims of documents, or if ``ours`` how many of our own, have each standing, without zeros."""
+    """Return how many claims have each standing, without zeros: our own claims if ``ours``, else all other claims."""
     found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
     return {name: found[name] for name in Standing if found[name]}
 

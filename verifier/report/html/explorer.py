@@ -71,7 +71,7 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
     value = store.recall(PACK, given) or {}
     with contextlib.suppress(
         LookupError, TypeError, AttributeError, SpecError
-    ):  # if it has another form, make it again
+    ):  # if the value has another form, make it again
         return [parse_rules(rules) for rules in value["rules"]], dict(value["data"])
     sources = list(read_sources(report))
     boards, data = find_data(report, sources)
@@ -272,8 +272,8 @@ def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, R
     """Return the replies of some tables for races in which Xavier has at least ``least`` marks left.
 
     A *race* is a position in which only Xavier can win (``kernel/race``). A table does not say for which race a reply
-    is. So this follows the replies in their order, as the kernel does. If two tables have different replies for the
-    same race, both keep Xavier from winning, and the first is returned.
+    is. So this function follows the replies in their order, as the kernel does. If two tables have different replies
+    for the same race, both keep Xavier from winning, and the first is returned.
     """
     found: dict[Race, Reply] = {}
     for lemma in lemmas:

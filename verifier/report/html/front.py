@@ -164,7 +164,7 @@ def _find_leaves(
 
 
 def _tell(report: Report, own: Sequence[ReadingResult], every: Sequence[ReadingResult]) -> Story | None:
-    """Return when a player can force a win: what the document's main results say alone, and together with ours."""
+    """Return when a player can force a win, by the document's main results alone, and together with ours; or None."""
     wins = [item for item in _read(report, every) if win_from_start(item[1].statement) is not None]
     if not wins:
         return None
