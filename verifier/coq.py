@@ -2,7 +2,7 @@
 
 A build leaves a *stamp* in the build folder: a file that lists the theorems that Coq has proved, with the hashes of
 what the build has used. The stamp is trusted: because of it, a verdict may say *and in Coq*. A stamp is valid only if
-the Coq sources, the data (Coq files made from tables of evidence) and these tables still have the same hashes. Anyone
+the Coq sources, the data (Coq files made from tables of evidence) and the tables still have the same hashes. Anyone
 who can write to the build folder can forge a stamp, just as anyone who can write to the cache can forge results. A
 stamp is never shipped.
 

@@ -62,7 +62,7 @@ class Pool(Executor):
         return self.submit_in_lane("", fn, *args, **kwargs)
 
     def submit_in_lane(self, lane: str, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Have a process call a function. Prefer the process that made the last call of the same lane."""
+        """Do what ``submit`` does, but prefer a process whose last call was in the same lane."""
         task = _Task(functools.partial(fn, *args, **kwargs), lane, Future())
         with self._changed:
             if self._is_closed:

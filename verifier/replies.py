@@ -28,7 +28,7 @@ class ReplyTables:
 
         Args:
             pool: its processes follow the tables, and add to ``counter``; None if this process does so.
-            read: reads a table by its hash, also in other processes.
+            read: reads a table by its hash; it is also called in other processes.
             counter: counts the replies that were followed.
         """
         self.pool = pool
