@@ -188,7 +188,7 @@ def _find_stand_in(statement: Statement, symmetries: Symmetries | None, position
 def follow_walk(
     certificate: CertificateContent, read: FileReader, depth: int = 0, limit: int = MAX_FOLDED_POSITIONS
 ) -> CertificateWalk | None:
-    """Let the kernel decide a certificate, and return its walk; None if the kernel kept none.
+    """Let the kernel decide a certificate, and return its walk; None if the kernel kept no walk.
 
     If the opponent's moves refute the statement, the plays are those of the opponent's claim.
 
@@ -219,7 +219,7 @@ def _follow(certificate: CertificateContent, read: FileReader, memo: Memo) -> Ce
 
 
 def follow_plays(certificate: CertificateContent, read: FileReader) -> Guide | None:
-    """Let the kernel decide a certificate, and return a guide to its walk; None if the kernel kept none.
+    """Let the kernel decide a certificate, and return a guide to its walk; None if the kernel kept no walk.
 
     Raises:
         CertificateError: the evidence does not prove the verdict.

@@ -24,7 +24,8 @@ from verifier.presentation.svg import board_style, draw_svg
 _LINE, _MARGIN, _LETTER = 15.0, 10.0, 7.0
 """The height of a line of text, the margin within a box, and the width of a letter."""
 _BOARD = {True: 120.0, False: 100.0}
-"""The longer side of a board: in a graph that has only groups and is drawn from left to right, and in other graphs."""
+"""The longer side of a large board, and of other boards. Boards are large in a graph that has only groups and is drawn
+from left to right."""
 _CAPTION, _CAPTION_LETTER = 30.0, 8.5
 _READABLE = 0.75
 """Minimum scale of a board with letters, which are 12 pixels high at scale 1. At a smaller scale they are left out."""
