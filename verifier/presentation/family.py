@@ -198,8 +198,8 @@ def in_words(names: Iterable[str], before_last: str = "and") -> str:
 def describe_end(statement: Statement, position: Any) -> str | None:
     """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw`` or ``horizon``. None if play goes on.
 
-    ``horizon``: the game goes on, but the statement says nothing about later plies, or its goal is reached. If a win
-    does not end the game, both players may have won: ``X wins and O wins``.
+    ``horizon``: the game goes on, but the statement says nothing about what follows. If a win does not end the game,
+    both players may have won: ``X wins and O wins``.
     """
     game = statement.game
     if not has_ended(statement, position):

@@ -41,7 +41,7 @@ _RESULTS = {
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """An entry of the state that the board does not draw: its name, its cells, and how many of them a row shows."""
+    """An entry of the rules' ``state`` that the board does not draw: its name, its cells, and how many fit in a row."""
 
     name: str
     first: int

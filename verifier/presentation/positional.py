@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _SPOT, _MARGIN = 30, 18
 
 MAX_SETS = 100
-"""Maximum number of lines that the rules in words list."""
+"""Maximum number of lines that are listed when the rules are put into words."""
 
 _RESULTS = {"X": "X has won", "O": "O has won", "draw": "it is a draw", "goes-on": "play goes on"}
 
