@@ -1,6 +1,7 @@
 """Checks readings, in the process of the run and in the processes of a pool.
 
-A process of a pool reads the specs itself, once. It refuses to check a reading if the run has read another text for it.
+A process of a pool reads the specs itself, once. If its text of a reading is not the text that the run has read, it
+refuses to check the reading.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
 
 @functools.lru_cache(maxsize=1)
 def _open_once(folders: Folders, memory_mib: int) -> tuple[Context, Sources, ProcessMemo]:
-    """Read the specs, once in each process. Also return a memo of findings that help to check later readings."""
+    """Return the context and the sources of the specs, and a memo of findings that help to check later readings.
+
+    Each process reads the specs once.
+    """
     from verifier.audit.sources import Sources
     from verifier.language.folder import read_library
     from verifier.questions.finding import ProcessMemo

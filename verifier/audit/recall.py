@@ -182,7 +182,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
 
 
 def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib: int) -> ReadingResult | None:
-    """Return the remembered result of a search that gave up with at least this much memory; otherwise None."""
+    """Return the remembered result of a search that gave up with ``memory_mib`` or more; None if there is none."""
     if context.store.memory is None:
         return None
     value = context.store.recall(SEARCH, make_search_input(context, pending, key)) or {}
