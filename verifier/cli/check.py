@@ -50,7 +50,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Check claims. Each claim has a YAML file, the spec, with one or more exact meanings of the claim, the readings.
+        Check claims. Each claim has a YAML file, its spec, with one or more readings: exact meanings of the claim.
         For each reading, look for evidence in the folder of proofs, in --out and in the cache, in this order. If there
         is none, or if the kernel rejects it, search for evidence. The kernel decides on the evidence, and the verdict
         is compared with the one that the spec expects. A refutation is a success if the spec expects it. If evidence in
@@ -64,8 +64,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
         Each claim is printed as soon as it has its verdict. Claims of one file with the same result share a line.
         Below the claims are the verdicts that are not as expected, then a summary of each document. Evidence is saved
-        as soon as the kernel accepts it, so after an interruption the next run continues there. The command writes
-        only to the cache, to the paths of --out, --report and --checkpoint, and to the summary for GitHub.
+        as soon as the kernel accepts it, so after an interruption the next run continues from there. The command
+        writes only to the cache, to the paths of --out, --report and --checkpoint, and to the summary for GitHub.
         """,
         {
             "verifier check": "check every claim",

@@ -38,8 +38,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
         first, on which no verdict rests. For each claim, the tree has the standing, the verdict on each reading, what
         you have to trust for it, the hypotheses that the proof needed (if the spec lists those that the document
-        cites), and the path of the certificate. It has each claim in full only once. With --why, the exit code is about
-        all claims of the tree.
+        cites), and the path of the certificate. The tree has each claim in full only once. With --why, the exit code is
+        about all claims of the tree.
         """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
