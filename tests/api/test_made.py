@@ -193,7 +193,7 @@ def test_a_fault_of_a_run_names_keys_too() -> None:
         ),
         (
             lambda: verifier.rules("men-{k}", **{"for": {"k": [1, 2]}}, **MEN).start(),
-            r"rules men-\{k\} are several rules",
+            r"rules men-\{k\} describes several games",
         ),
         (
             lambda: verifier.rules(read_made(claim("run", men(), **WAYS)).value),

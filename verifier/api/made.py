@@ -53,7 +53,9 @@ class Rules(SpecText):
         if problems:
             raise SpecProblemsError(problems)
         if self.name not in library.rules:
-            raise UsageError(f"{self.file} are several rules: verifier.load(made=…).board(ID) has the board of one")
+            raise UsageError(
+                f"{self.file} describes several games: verifier.load(made=…).board(ID) returns the start of one of them"
+            )
         game = library.game(self.name)
         return Board(game, game.start)
 

@@ -53,7 +53,7 @@ class Play:
     def end(self) -> str:
         """How the play ends: ``X wins``, ``O wins``, ``draw``, ``horizon``, or how a strategy breaks down.
 
-        Empty if the play goes on. ``horizon``: the claim says nothing about later plies.
+        Empty if the play goes on. ``horizon``: the game goes on, but the claim says nothing about what follows.
         """
         number = self.guide.find(self.board.state)
         return "" if number is None else self.guide.ends[number]
