@@ -80,7 +80,7 @@ def say_found(result: ReadingResult) -> str:
 
 
 def trust_of(result: ReadingResult, ways: Mapping[str, str] | None = None) -> str:
-    """Say what a reading's verdict rests on, and last what Coq has proved; empty if the verdict is *unknown*.
+    """Say what a reading's verdict rests on, and then what Coq has proved; empty if the verdict is *unknown*.
 
     Args:
         result: the reading.

@@ -119,7 +119,7 @@ def name_counts(errata: Mapping[tuple[str, bool], int]) -> tuple[tuple[int, str]
     """Return how many errata have each severity, with its name. Errata that depend on the reading come last.
 
     Args:
-        errata: the number of errata for each pair of a severity, and True if these errata depend on the reading.
+        errata: numbers of errata, by two keys: the severity, and whether the errata depend on the reading.
     """
     numbers = Counter[tuple[str, str]]()
     for (severity, is_open), number in errata.items():
