@@ -46,8 +46,9 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
     return graph
 
 
-HELD = "held by pairs or weights"
-"""Why a play ends where a table stops: pairs of spots or weights of lines decide the rest (``kernel.breaker``)."""
+HELD = "pairs or weights prevent every line"
+"""How a play ends where a table stops: from there on, pairs of spots or weights of lines show that the claimant can
+keep the other player from completing a line in time (``kernel.breaker``)."""
 
 
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
