@@ -34,7 +34,7 @@ def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathl
         raise UsageError(
             f"{name!r} cannot be the id of a document: an id has at most {MAX_IDENTIFIER} characters, and is made of "
             "small letters and digits, with - between words, such as my-paper"
-            + ("; name another one with --document" if document is None else "")
+            + ("; give another id with --document" if document is None else "")
         )
     if target.exists() or target.is_symlink():
         raise UsageError(f"{folder} already exists: name a new folder")

@@ -199,7 +199,7 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
             found += specs.select(word, arguments.reading)
         except SpecError:
             if ("claim", word) not in specs.known.lost and not pathlib.Path(word).exists():
-                said = f"there is no claim or file {word!r}, unless it is in a file with a fault"
+                said = f"there is no claim or file {word!r}; perhaps a file with a fault has the claim"
                 faults.append(Fault(FaultKind.SPEC, "", 1, 1, said, (LostItem("claim", word),)))
     return list(dict.fromkeys(found)), faults
 
