@@ -30,7 +30,7 @@ stored in a new gate or list counts as ``KEPT_LITERAL`` more."""
 
 
 def count_true(literals: Iterable[int]) -> LinearTerm:
-    """Return the number of literals that are true, as a term."""
+    """Return the number of literals that are true, as a ``LinearTerm``."""
     signed = [(literal, 1 if literal > 0 else -1) for literal in literals]
     opposites = sum(literal < 0 for literal, _ in signed)
     return add_terms([({TRUE: opposites}, 1), *(({abs(literal): sign}, 1) for literal, sign in signed)])
@@ -46,7 +46,7 @@ def add_terms(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
 
 
 class Circuit:
-    """Inputs and gates, numbered from 2 on. Equal gates are one gate. ``gates`` has None for inputs and for 0 and 1."""
+    """Inputs and gates, numbered from 2 on. Equal gates are one gate. ``gates`` has None at 0, at 1 and for inputs."""
 
     def __init__(self) -> None:
         self.gates: list[Gate | None] = [None, None]

@@ -3,7 +3,7 @@
 This module is trusted for the truth of a formula in a position, and for the value of a term. ``old`` gives the value of
 its part in an earlier position: the position before a step, or the position where the play started
 (``FormulaCompiler.has_start``). Anywhere else it is refused. ``["use", N]`` stands for entry N of ``formulas``. The
-limits apply to a formula in which each ``use`` is replaced by its entry, because evaluating it costs that much.
+limits count each ``use`` as its whole entry, because the entry is evaluated again at each ``use``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 
 Test: TypeAlias = Callable[[Any, Any], bool]
-"""Takes a position, and the position that ``old`` means. Without ``old``, it may take the same position twice."""
+"""Takes a position, and the position that ``old`` means. Without ``old``, both arguments may be the same position."""
 
 MAX_DEPTH = 60
 MAX_NODES = 200_000
@@ -43,7 +43,7 @@ _COUNTED = 2
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that combines tests into one: all must be true or, if ``wanted`` is False, at least one."""
+    """Return a function that makes tests into one: whether all are true or, if ``wanted`` is False, whether any is."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:
@@ -60,7 +60,7 @@ def _joined(wanted: bool) -> Callable[..., Test]:
 class _Operator(NamedTuple):
     """An operator: its parts, and the function that combines them."""
 
-    is_term: bool | None  # True: it makes a term. False: a formula. None: what its part is
+    is_term: bool | None  # True: it makes a term. False: a formula. None: a term if its part is a term
     takes_terms: bool | None  # True: its parts are terms. False: its parts are formulas. None: both are allowed
     parts: int | None  # number of parts; None: any number
     make: Callable[..., Callable[[Any, Any], Any]]  # makes the operator's function from the functions of its parts
@@ -145,7 +145,7 @@ class FormulaCompiler:
         return found.value
 
     def compile_counted(self, formula: Any) -> Callable[[Any], bool]:
-        """Turn a formula into a test of one position, which ``old`` also means. Each test adds to the work."""
+        """Turn a formula into a test of one position. ``old`` means the same position. Each test adds to the work."""
         before = self.nodes
         test: Test = self.compile(formula)
         size = self.nodes - before

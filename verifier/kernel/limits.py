@@ -1,7 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
 This module is trusted for this: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer.
-Usually another module's limit (on bytes, items, moves or nodes) is reached first. It is the same on every machine.
+Usually another module's limit (on bytes, items, moves or nodes), the same on every machine, is reached first.
 """
 
 from __future__ import annotations

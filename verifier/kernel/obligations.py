@@ -2,7 +2,7 @@
 
 A part of a statement says what a step does from all positions that satisfy its *assumptions*. There are four kinds: the
 position is well formed; the hypotheses hold; if the part says who moves first, it is his turn; if the step has a move,
-the game goes on. A *breach* is a literal that is true in the positions where the part fails in one way. Each conclusion
+the game goes on. A *breach* is a literal that is true where the part fails in a certain way. Each conclusion
 has a breach: a step is possible after which the conclusion fails. With a strategy, there is one more breach: the step
 itself fails, because the game ends within it, or because the strategy has no move or names an illegal move. An
 *obligation* says that no position satisfies the assumptions and makes a certain breach true. This module is trusted for
@@ -81,8 +81,8 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
 def derive_closure(rules: Any) -> Obligations:
     """Derive the obligations of rules: each move, by X or by O, leads to a well-formed position.
 
-    The start of a play is well formed. So if each move keeps positions well formed, this is true of all positions of
-    the play. For each property of well-formed positions (``invariant``) there is a breach: the property fails after
+    The start of a play is well formed. So if each move keeps positions well formed, all positions of the play are
+    well formed. For each property of well-formed positions (``invariant``) there is a breach: the property fails after
     some move. Only ``position.sums`` has no breach, because it says the same as ``position.marks``.
     """
     circuit = Circuit()

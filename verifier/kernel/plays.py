@@ -60,7 +60,7 @@ def walk(
     fold: Callable[[Any], Any] | None = None,
     find_followed: Callable[[Any], list[Any] | None] | None = None,
 ) -> Iterator[Node]:
-    """Yield each position of the plays once, ply by ply; without ``has_number``, when a play first comes there.
+    """Yield each position of the plays once, ply by ply (without ``has_number``, at the first ply where it occurs).
 
     A player makes every legal move, unless he has a strategy, or is the claimant and there is a table of his moves.
     ``fold`` takes a position after a move, and returns one position for it and all its images (``relabel``).
@@ -134,7 +134,7 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
 
 
 def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice]:
-    """Return the choices of a player's strategy in a position; only the legal ones if he can choose among them."""
+    """Return the choices of a player's strategy in a position; only legal ones if the claim lets him choose one."""
     choices, chooser = statement.strategies[mover](position), statement.claimant
     if statement.is_opposed:
         chooser = OTHER[chooser]
@@ -352,7 +352,7 @@ def _find_objective(statement: Statement, name: str, types: Iterable[str]) -> Ob
 def _follow(
     statement: Statement, nodes: Iterable[Node], objectives: list[Objective]
 ) -> tuple[dict[str, int], tuple[Objective, str] | None]:
-    """Test objectives at all nodes of a walk. Return statistics; and the first that fails, with its position."""
+    """Test objectives at all nodes of a walk. Return statistics; and the first that fails and its position, or None."""
     positions = edges = leaves = 0
     waits = statement.is_opposed and statement.has_number and bool(statement.strategies)
     endless = [objective for objective in objectives if objective.type == "reach" and not statement.has_number]

@@ -1,4 +1,4 @@
-"""Refutations: steps that derive a contradiction from assumed literals, so no position makes all of these true.
+"""Refutations: steps that derive a contradiction from assumed literals. So no position makes all these literals true.
 
 This module is trusted for this: what each step derives follows from the constraints before it. A constraint says that
 the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
@@ -21,7 +21,7 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
 KEPT_TERM = 100
-"""Work for each literal of a constraint that is stored, as a number of literals. Honest proofs store few literals."""
+"""Work of storing a literal of a constraint. (The work of looking at one is 1.) Honest proofs store few literals."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
 """Maximum length of a step, in characters. Maximum of a weight or a degree, after a step or a product."""

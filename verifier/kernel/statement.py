@@ -51,7 +51,7 @@ _OBJECTIVES = {
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One claim of a statement about its plays. ``bound`` is the ply of a ``reach`` or ``prevent``, infinite if null.
+    """A claim of a statement about its plays. ``bound`` is the ply of a ``reach`` or ``prevent``; infinite for null.
 
     - ``prevent``: in every position up to ``bound`` the goal does not hold.
     - ``reach``: in every play the goal holds in some position, at ply ``bound`` at the latest.
@@ -95,9 +95,9 @@ class Statement:
     horizon: int | None
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
-    chooses: bool  # ``UNIVERSAL`` objectives say what the claimant can bring about
-    has_number: bool  # False: all positions are without it (``Game.without_number``)
-    is_opposed: bool = False  # the opponent's claim (``oppose``): it also holds if a strategy breaks down
+    chooses: bool  # True: ``UNIVERSAL`` objectives say what the claimant can bring about by his moves
+    has_number: bool  # False: positions do not have the number of moves (``Game.without_number``)
+    is_opposed: bool = False  # True: an opponent's claim (``oppose``), which also holds if a strategy breaks down
 
     @property
     def until(self) -> Callable[[Any], bool] | None:
@@ -160,7 +160,7 @@ def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, obje
     }
     found = [said for said, is_so in where.items() if is_so]
     if found and math.inf in plies:
-        raise SpecError(f"'by' and 'through' can be null only without the number of moves, but here {found[0]}")
+        raise SpecError(f"'by' or 'through' is null, so nothing may depend on the number of moves, but {found[0]}")
     return bool(found)
 
 

@@ -31,7 +31,7 @@ from verifier.kernel.verdict import Result, Verdict
 
 MAX_ELEMENTS, MAX_PRODUCTS, MAX_BOARD_POSITIONS, MAX_ALGEBRA_STEPS = 100, 300_000, 70_000, 300_000
 MAX_CLAIMS, MAX_WORD, MAX_FIRST, MAX_SUM_WORK = 600, 12, 100, 10**9
-"""``MAX_SUM_WORK`` limits the number of positions of a board, times its spots, times the weight of the rules."""
+"""``MAX_SUM_WORK`` limits the number of positions of a board, times its spots, times ``Game.weight``."""
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19)
 """A prime for each letter. A word becomes the product of its letters' primes: the order of letters does not matter."""
@@ -134,7 +134,7 @@ class Algebra:
             x, *after = [self.types.get(game.format_position(p)) for p in (position, *moved)]
             if x is None or None in after or (x and not moved):
                 text = game.format_position(position)
-                raise CertificateError("malformed", f"{text} and the positions after it need types, 0 without a move")
+                raise CertificateError("malformed", f"{text} and positions after it need types (0 if there is no move)")
             found.add((x, sum({1 << y for y in after})))
             waiting += [p for p in moved if p not in seen]
             seen.update(moved)
@@ -182,7 +182,7 @@ def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
         for number in range(algebra.size * len(wins)):  # after this, the power and the index in the list repeat
             is_next = wins[number % len(wins)]
             if is_next == bool(algebra.won >> power & 1):
-                yield f"of {first + number} times {text} the player {'who moved last' if is_next else 'to move'} wins"
+                yield f"{first + number} times {text}: won by the player {'who moved last' if is_next else 'to move'}"
             power = algebra.times(power, x)
 
 
@@ -190,7 +190,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     """Yield the faults of ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
     Choose one *short* word for each element. If the claimed relations turn every word into a short word, all other
-    relations follow. It is enough to show this for each short word with one letter added, by words up to some size.
+    relations follow. It is enough to show this for each short word with one letter added. Large words are not tried.
     """
 
     def value(word: str) -> int:

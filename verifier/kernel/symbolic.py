@@ -83,7 +83,7 @@ class Marks(SymbolicPosition):
         return count_true(map(self.taken, range(len(self.marks["X"]))))
 
     def turn(self, player: str) -> int:
-        """Return a literal that is true if the player is to move. It is Olivia's turn if Xavier has more marks."""
+        """Return a literal that is true if the player is to move. It is O's turn if X has more marks."""
         more = self.circuit.at_least(self._more(), 1)
         return more if player == "O" else -more
 

@@ -83,8 +83,8 @@ class Game(Protocol):
     ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that formulas
     use; the words in ``number_words`` stand for integers, the others are conditions.
 
-    The kernel itself does not use ``move_sizes``, ``constants`` or ``pointer``. ``move_sizes`` has the number of values
-    of each integer of a move. ``constants`` are numbers, and ranges of numbers, that expressions may use by name.
+    The kernel itself does not use ``move_sizes``, ``constants`` or ``pointer``. ``move_sizes`` says how many values
+    each integer of a move can have. ``constants`` are numbers, and ranges of numbers, that expressions may use by name.
     ``pointer`` is a word, such as ``active``, that is true of exactly one index in each position; expressions may use
     the word in place of that index. ``pointer`` is empty if there is no such word.
     """

@@ -73,7 +73,7 @@ TURN_CELL, _TURN = -1, CellValues(-1, (), 1, 2, is_number=True)
 
 
 class _Words:
-    """The words that formulas in rules can use, in place of a game. ``stuck`` is added while outcomes are compiled."""
+    """For ``FormulaCompiler``, in place of a game: words for rules. ``stuck`` is added while outcomes are compiled."""
 
     def __init__(self, game: General) -> None:
         self.compile_atom, self.number_words, self.weight = game.compile_atom, game.number_words, 0
@@ -160,7 +160,7 @@ class General(RulesData):
         return _TURN if at == TURN_CELL else self.all_cells[at]
 
     def _parse_shown(self, formulas: FormulaCompiler, shown: Any) -> list[tuple[str, list[Test]]] | None:
-        """Return each letter with a test for each spot: the letter is drawn there. None: there is no board to draw."""
+        """Return each letter with a test for each spot: is the letter drawn there? None: there is no board to draw."""
         if shown is None:
             return None
         spots, letters = shown["rows"] * shown["columns"], [letter for letter, _ in shown["marks"]]
@@ -183,7 +183,7 @@ class General(RulesData):
         return " XO"[position.turn]
 
     def without_number(self, position: GeneralPosition) -> GeneralPosition:
-        """Return the position with the least number of moves that fits the turn. Claims without this number use it."""
+        """Return the position with the least number of moves that fits the turn, for claims that ignore the number."""
         return position._replace(ply=int(self.alternates and position.turn != self.start.turn))
 
     def positions(self) -> Iterator[GeneralPosition]:

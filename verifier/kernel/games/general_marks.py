@@ -1,6 +1,6 @@
 """The rules of the family ``general`` again, for positions whose cells are literals of a ``circuit``.
 
-This module completes ``symbolic`` for this family. It is trusted for what the docstring of ``symbolic`` says.
+This is ``symbolic`` for this family. It is trusted to give words and moves the same meaning as ``general`` does.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class GeneralState(SymbolicPosition):
         return self.circuit.some([*(first for first, result in self._deciding() if result != "goes-on"), self.stuck()])
 
     def _deciding(self) -> list[tuple[int, str]]:
-        """Return for each clause of ``outcomes`` its result, after a literal: the clause is the first that holds."""
+        """Return (literal, result) for each clause: the literal is true if this clause is the first that holds."""
         if not self._firsts:
             earlier: list[int] = []
             for holds, result in self.clauses:
@@ -131,7 +131,7 @@ class GeneralState(SymbolicPosition):
         return {"position.cells": [self.circuit.some([more_rarely, -more]) for more_rarely, more in pairs]}
 
     def word(self, name: str, args: list[int]) -> tuple[SymbolicValue, int]:
-        """Return the meaning of a word, and as bits the cells on which it depends (see ``SymbolicPosition``)."""
+        """Return the meaning of a word, and bits for the cells on which it depends (see ``SymbolicPosition``)."""
         if name in self.rules.cells:
             at = self.rules.find_cell([name, *args])
             is_number = self.rules.find_range(at).is_number

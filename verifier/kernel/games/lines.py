@@ -20,7 +20,7 @@ LineSpots = tuple[tuple[int, ...], tuple[int, ...]]
 MAX_LINES = 500
 
 TABLE_CELLS, _KEPT_MASKS = 16, 1024
-"""A board of up to ``TABLE_CELLS`` spots caches the answer for every mask, a larger one ``_KEPT_MASKS`` answers."""
+"""For a board of up to ``TABLE_CELLS`` spots, answers for all masks are cached; otherwise ``_KEPT_MASKS`` answers."""
 
 
 def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[LineSpots, ...]:

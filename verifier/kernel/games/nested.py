@@ -35,7 +35,7 @@ HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""For each mask of nine places, whether one mark can have made all its lines: it has none, or one place is on all."""
+"""For each mask of nine places, whether its lines can all come from one mark: no line, or one place is on all lines."""
 
 _ACTIVE = (*"012345678", "*")
 """The text of each active field; the last text stands for ``ANY``."""
@@ -200,7 +200,7 @@ class NestedGame(MarkedBoard):
         """
         x, o = position.x_mask, position.o_mask
         if x.bit_count() - o.bit_count() not in (0, 1):
-            return "the marks do not alternate: Xavier has as many as Olivia, or one more"
+            return "the marks do not alternate: Xavier must have as many as Olivia, or one more"
         for f in range(9):
             marks = {"X": x >> 9 * f & FULL_FIELD_MASK, "O": o >> 9 * f & FULL_FIELD_MASK}
             owner = "X" if position.x_fields_mask >> f & 1 else "O" if position.o_fields_mask >> f & 1 else ""
@@ -227,7 +227,7 @@ class NestedGame(MarkedBoard):
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[NestedPosition, NestedPosition], bool]:
-        """Return the test of a word with indices that ``formula`` has checked. It ignores its second argument."""
+        """Return the test of a word with indices that ``formula`` has checked. The test ignores its second argument."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         bit, field_mask = 1 << at, FULL_FIELD_MASK << 9 * at
         atoms: dict[str, Callable[[NestedPosition, NestedPosition], bool]] = {

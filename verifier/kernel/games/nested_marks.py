@@ -1,6 +1,6 @@
 """The rules of the family ``nested`` again, for positions whose marks are literals of a ``circuit``.
 
-This module completes ``symbolic`` for this family. It is trusted for what the docstring of ``symbolic`` says.
+This is ``symbolic`` for this family. It is trusted to give words and moves the same meaning as ``nested`` does.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class NestedState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
-        """Return all words with these indices (``Marks``). Bits are for 81 spots, 9 owners, and the active field."""
+        """Return all words with these indices (``Marks``). Bits: 0–80 spots, 81–89 owners, 90 ``active``."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         return {
             "X": (lambda p: p.marks["X"][at], 1 << at),
@@ -117,7 +117,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals: all are true exactly if the start, or a last mark of these players, gives ``active``."""
+        """Return literals, all true exactly if a last mark of these players, or an empty board, gives ``active``."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]

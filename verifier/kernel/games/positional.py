@@ -52,7 +52,8 @@ class PositionalGame(MarkedBoard, RulesData):
 
     ``lines`` has the lines of each player. ``has_line`` has a function for each player, which returns 1 if a mask of
     spots holds one of the player's lines, and 0 if not. ``formulas`` is ``legal`` of the rules, which may be None.
-    ``weight`` is the sum of 10, the nodes of ``legal`` and, on a large board, 1 for each line.
+    ``weight`` (see ``Game``) is 10, plus the number of nodes in ``legal``, plus, if the board has more than
+    ``TABLE_CELLS`` spots, the number of lines of each player.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -96,7 +97,7 @@ class PositionalGame(MarkedBoard, RulesData):
 
     @property
     def last_ply(self) -> int:
-        """The first ply at which the game is over whatever lines there are. A full board always ends the game."""
+        """The first ply at which the game is over, no matter who has a line. A full board always ends the game."""
         return next(ply for ply in range(self.cells + 1) if None not in self._outcomes[ply << 2 : ply + 1 << 2])
 
     def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:
@@ -185,15 +186,15 @@ class PositionalGame(MarkedBoard, RulesData):
         Marks stay for good, and a move adds one mark. So all positions in plays have these properties:
 
         - X begins and the players take turns: X has as many marks as O, or one more. Shared marks are all written X.
-        - If there are marks, the player who moved last made one of them last. Before that mark the game went on, and
-          its spot was allowed. So he has a mark such that, without it, the game goes on and its spot is allowed.
+        - If there are marks, at least one mark of the player who moved last can be the mark that he made last: if it is
+          taken away, the game is not over, and the rules allow its spot.
         """
         x, o = position
         ply = self.ply(position)
         if self.is_shared and o:
             return "marks that are shared are written X"
         if not self.is_shared and x.bit_count() - o.bit_count() not in (0, 1):
-            return "the marks do not alternate: X has as many as O, or one more"
+            return "the marks do not alternate: X must have as many as O, or one more"
         last = x if self.is_shared or ply % 2 else o
         for s in range(self.cells):
             if last >> s & 1:
@@ -215,7 +216,7 @@ class PositionalGame(MarkedBoard, RulesData):
         return {"free": (self.cells,), **lines, "X_wins": (), "O_wins": (), "over": (), **kept}
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[BoardPosition, BoardPosition], bool]:
-        """Return the test of a word with indices that ``formula`` has checked. It ignores its second argument.
+        """Return the test of a word with indices that ``formula`` has checked. The test ignores its second argument.
 
         For ``X_keeps`` and ``O_keeps`` the kernel solves the game (``solution``).
         """

@@ -1,6 +1,6 @@
 """The rules of the family ``positional`` again, for positions whose marks are literals of a ``circuit``.
 
-This module completes ``symbolic`` for this family. It is trusted for what the docstring of ``symbolic`` says.
+This is ``symbolic`` for this family. It is trusted to give words and moves the same meaning as ``positional`` does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from verifier.kernel.symbolic import EVERYTHING, Marks, Reader, SymbolicValue
 
 
 class PositionalState(Marks):
-    """A position of one board as literals. If marks are shared, all marks are X's."""
+    """A position of one board, as literals. If marks are shared, all marks are X's."""
 
     legal_spots: Sequence[SymbolicValue] | None = None  # the formula of each spot in ``legal``; None if all are allowed
 
@@ -50,8 +50,8 @@ class PositionalState(Marks):
     def ends(self, result: str) -> int:
         """Return a literal that is true if the clauses end the game with the result ``X``, ``O`` or ``draw``.
 
-        If the rules have ``legal``, the literal of ``draw`` ignores whether free spots are allowed. This does no harm,
-        because only ``over`` uses this literal, and adds all positions in which no free spot is allowed.
+        If the rules have ``legal``, the literal of ``draw`` ignores whether free spots are allowed. This does no harm:
+        only ``over`` uses this literal, and ``over`` is also true wherever no free spot is allowed.
         """
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]
@@ -89,7 +89,7 @@ class PositionalState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
-        """Return what all words with these indices mean, and as bits the spots on which they depend (``Marks``)."""
+        """Return what all words with these indices mean, and bits for the spots on which they depend (``Marks``)."""
         s = sum(args)
         words: dict[str, tuple[SymbolicValue, int]] = {
             "X": (lambda p: p.marks["X"][s], 1 << s),

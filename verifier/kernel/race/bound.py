@@ -2,13 +2,13 @@
 
 This module is trusted for every verdict on a bound. ``proofs/README.md`` describes the statements and the evidence in
 §12. A *race* is a position of an easier game, in which only Xavier can win (``relaxation``). In all races here Olivia
-is to move, and he has not won. She *holds* a race if she can keep him from winning with the marks left to him. A
-*table* proves a lemma: if she holds each race in ``given``, she holds each in ``roots``. These stand for their images.
+is to move, and Xavier has not won. She *holds* a race if she can keep him from winning with the marks left to him. A
+*table* proves a lemma: if she holds each race in ``given``, she holds each in ``roots``. A race stands for its images.
 
 A table has replies, but not the races that they are for: for each number of marks left, the kernel uses the replies in
 the order in which it meets races. It makes every move of Xavier's. It stops at given races, and at races in which
 ``least`` or ``is_held_at_once`` shows that he does not win in time. If no more than ``frontier`` marks are left,
-``endgame`` tries all moves; the length of the table bounds its work. A table must not have unused parts: every reply is
+``endgame`` tries all moves; the table's length limits this work. A table must not have unused parts: every reply is
 used, every given race is met, and a case or a later table needs every root.
 """
 
@@ -200,7 +200,7 @@ class LemmaWalk:
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Take a race with Olivia to move. If it is given, note that it was met.
 
-        Otherwise decide it, or keep it for later. Always return True (she holds it): if this is false, the walk fails.
+        Otherwise decide it, or keep it for later. Always return True (she holds it): if she does not, the walk fails.
         """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:

@@ -6,10 +6,10 @@ and ``is_held_at_once`` decide some races (their docstrings have the proofs), an
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
   one mark less left. So other marks are tried only if he can spare a mark.
-  After any useful mark in the same field, he needs the same number of marks.
+  All useful marks in one field have the same effect on the needs.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
-The search keeps the nine fields in a list. It makes marks in the list and takes them back. Beside the list it passes
+The search keeps the nine fields in a list. It makes marks in the list and takes them back. With the list it passes on
 the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
 examined; the caller raises this limit while it follows a table (``bound``).
 """

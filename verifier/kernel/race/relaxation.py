@@ -65,7 +65,7 @@ class FieldTable(NamedTuple):
     useful: tuple[int, ...]  # a mask of the spots on which a mark of his lowers the need: always by one
     after_x: tuple[tuple[int, ...], ...]  # the field after his mark on a spot, by spot; -1 if the spot is taken
     after_o: tuple[tuple[int, ...], ...]  # the field after Olivia's mark on a spot, by spot; -1 if the spot is taken
-    rise: tuple[tuple[int, ...], ...]  # by how much her mark on a spot raises the need, as ``Needs`` has it, by spot
+    rise: tuple[tuple[int, ...], ...]  # by spot, how much her mark there raises the need, as ``Needs`` counts
     packed: tuple[tuple[int, ...], ...]  # what the field adds to ``Needs`` as field f: ``packed[f][number]``
     coarse: tuple[tuple[int, ...], ...]  # the field if he can spare k marks for it (``coarsen``): ``coarse[k][number]``
 
@@ -159,7 +159,7 @@ def needs_of(fields: Sequence[int]) -> Needs:
 class Totals(NamedTuple):
     """How many marks Xavier needs to complete lines of three fields, computed from the needs of nine fields."""
 
-    fewest: int  # the fewest marks that complete some line, which is a *shortest* line
+    fewest: int  # the fewest marks that complete a line; a line that needs no more is *shortest*
     through: tuple[int, ...]  # by field, the fewest marks that complete a line through it
     idle_mask: int  # the fields that he owns, or that are on no shortest line: a mark of his there does not help
 
@@ -225,7 +225,7 @@ def coarsen(fields: Sequence[int], marks: int) -> Fields:
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
     through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
-    ``marks - (total - lacks)`` marks in it. Such a play completes no line of spots in it that lacks more marks. So
+    ``marks - (total - lacks)`` marks in it. Such a play completes no line of spots in it that lacks more than that. So
     the same plays win, whether that line is blocked or not. Taken spots stay taken, so the same moves are legal. If
     ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only taken spots matter.
     """
