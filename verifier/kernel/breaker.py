@@ -95,7 +95,7 @@ class Breaker(_Lines):
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
 
     def followed(self, position: BoardPosition) -> list[Move] | None:
-        """Return [] (follow no move) if pairs or weights prove the claim from a position on, or None (follow all)."""
+        """Return [] (follow no move) if pairs or weights prove the claim from a position on, else None (follow all)."""
         self.statement.formulas.work += len(self.own)
         if self._has_weights and self.is_light(position):
             return []

@@ -89,7 +89,7 @@ def _walk(
         breaker = Breaker(data, statement, value) if "pairs" in value or "weights" in value else None
         finisher = Finisher(data, statement) if "wins" in value else None
     fold = None if folded is None else Symmetries(data, statement, folded).least
-    kept, is_kept = list[Node](), finisher is None  # a finisher leaves out replies
+    kept, is_kept = list[Node](), finisher is None  # a finisher leaves out replies that other statements may need
     before = statement.formulas.work
     shortcut = breaker or finisher
     for node in walk(statement, table, fold, shortcut.followed if shortcut else None):

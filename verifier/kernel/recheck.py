@@ -176,7 +176,7 @@ def recheck(
     """Decide certificates one after the other, and print the lines that ``show`` returns for each.
 
     ``wait`` takes the name of a certificate. It returns a context manager, which stays open until it is decided. Return
-    a line of counts, and the exit code: 4 if a certificate is rejected; otherwise 1 if one is not ``is_decided``, or 0.
+    a line of counts, and the exit code: 4 if a certificate is rejected, else 1 if one is not ``is_decided``, else 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

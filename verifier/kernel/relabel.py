@@ -6,9 +6,9 @@ sends the opponent to field n, so the permutation takes moves to moves. The eigh
 lines to lines, so they take owned fields to owned fields, and the end of a game to the end of its image.
 
 Second, on one board: a claim that a player can reach or prevent something holds in a position if it holds in an image
-of the position. A permutation is accepted under three conditions. It takes each player's lines to lines of that player.
+of the position. A permutation is accepted under four conditions. It takes each player's lines to lines of that player.
 It takes the ``legal`` formula of a spot to the ``legal`` formula of the spot's image. It takes each goal to itself.
-Each mark keeps its player, so outcomes do not change. Neither player may have a strategy. Then the permutation takes
+Neither player has a strategy. Each mark keeps its player, so outcomes do not change. Then the permutation takes
 every play to a play, move by move, with the same turns, ends and goals. The start need not be its own image.
 """
 

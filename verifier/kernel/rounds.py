@@ -2,7 +2,7 @@
 
 This module is trusted for four things. First: a walk has each position once, however often play comes back to it
 (``Rounds``). Second: ``find_longest_way`` accepts a ``reach`` without a ply only if every play comes to its goal. No
-play ends before. A play that goes on for ever would come back to a position, because there are finitely many.
+play ends before, and none comes back to one of its positions. So none goes on for ever: positions are finitely many.
 Third: a line that ``explain_round`` accepts shows a play that never comes to the goal. The play ends before, or comes
 back to one of its own positions, and the moves in between can be made again and again. Fourth: a statement with
 ``given`` has plays from every position that satisfies ``given`` (``find_starts``).

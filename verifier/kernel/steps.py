@@ -172,7 +172,7 @@ def decide_steps(
 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
-    """Return the result for numbers of obligations and of refuted obligations. Other obligations rest on a solver."""
+    """Return the result, given how many obligations there are and how many are refuted. The others rest on a solver."""
     owed, refuted = counts
     beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
     verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED
@@ -180,7 +180,7 @@ def result_of(counts: tuple[int, int], **stats: int) -> Result:
 
 
 def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]], images: frozenset[int]) -> None:
-    """Check that all conclusions hold after the step of each model, and that each part has a model, except images."""
+    """Check that all conclusions hold after the step of each model, and that each part except images has a model."""
     met = set(images)
     for example in models:
         part, position, _, failed = _take(statement, example, len(models))

@@ -65,7 +65,7 @@ class FieldTable(NamedTuple):
     useful: tuple[int, ...]  # a mask of the spots on which a mark of his lowers the need: always by one
     after_x: tuple[tuple[int, ...], ...]  # the field after his mark on a spot, by spot; -1 if the spot is taken
     after_o: tuple[tuple[int, ...], ...]  # the field after Olivia's mark on a spot, by spot; -1 if the spot is taken
-    rise: tuple[tuple[int, ...], ...]  # by spot, how much her mark there raises the need, as ``Needs`` counts
+    rise: tuple[tuple[int, ...], ...]  # by spot, how much her mark there raises the need, as ``Needs`` counts it
     packed: tuple[tuple[int, ...], ...]  # what the field adds to ``Needs`` as field f: ``packed[f][number]``
     coarse: tuple[tuple[int, ...], ...]  # the field if he can spare k marks for it (``coarsen``): ``coarse[k][number]``
 
@@ -220,7 +220,7 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
 
 
 def coarsen(fields: Sequence[int], marks: int) -> Fields:
-    """Return the fields with all lines blocked that cannot matter while Xavier places ``marks`` more marks.
+    """Return the fields after blocking all lines that cannot matter while Xavier places ``marks`` more marks.
 
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
