@@ -135,7 +135,7 @@ def test_a_statement_has_its_own_words_under_any_name(tmp_path: pathlib.Path) ->
     ("case", "why"),
     [
         ("tictactoe-refuted-reach", "'wins' fails: not reached by ply 7"),
-        ("tictactoe-refuted-by-the-opponent", "'not beaten' fails: X forces it by ply 9, whatever is played"),
+        ("tictactoe-refuted-by-the-opponent", "'not beaten' fails: X breaks it by ply 9, whatever is played"),
         ("tictactoe-no-such-play", "no play shows 'ends with O'"),
         ("steps-counterexample", "'stays free': 'free[8]' fails"),
     ],

@@ -273,4 +273,4 @@ def test_the_plays_of_the_opponents_table_are_counted(tmp_path: pathlib.Path) ->
     assert isinstance(answer.outcome, Result)
     stats = answer.outcome.stats
     assert stats == {"positions": 10, "edges": 9, "leaves": 4}
-    assert "X forces it by ply" in answer.outcome.reason
+    assert "X breaks it by ply" in answer.outcome.reason

@@ -329,10 +329,10 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
         return node
 
     shown, objective = check_proof(opposed, map(note, nodes), {}), opposed.objectives[0]
-    how = f"{'forces it by' if objective.type == 'reach' else 'prevents it through'} ply {objective.bound}"
+    how = f"{'breaks it by' if objective.type == 'reach' else 'prevents it through'} ply {objective.bound}"
     if not opposed.has_number:
         most = shown.stats.get("bound")
-        how = "prevents it for ever" if most is None else f"forces it in at most {counted(most, 'move')}"
+        how = "prevents it for ever" if most is None else f"breaks it in at most {counted(most, 'move')}"
     other = OTHER[opposed.claimant]
     played = f"the strategy of {other} allows" if other in opposed.strategies else "is played"
     text = f"{objective.name!r} fails: {opposed.claimant} {how}, whatever {played}"
