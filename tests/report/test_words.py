@@ -58,9 +58,9 @@ def test_a_repair_is_shown_with_its_own_words(tmp_path: pathlib.Path) -> None:
     shown = " ".join(show_claim(claim, make_outline(report.library), Layout(200)).split())
     assert f"says: other/as-stated: {says}" in shown
     lines = command("check", "base", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out
-    assert "repairs as-stated; it says: line: 4;" in lines
+    assert "repairs as-stated; meaning: line: 4;" in lines
     assert f"He always wins. It says: {says}." in render_report("html", report)
-    assert f"repaired is proved: He always wins.; it says: {says}" in render_report("sarif", report)
+    assert f"repaired is proved: He always wins.; meaning: {says}" in render_report("sarif", report)
 
 
 def test_rules_of_a_reading_are_shown_with_its_verdict(tmp_path: pathlib.Path) -> None:

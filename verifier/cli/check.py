@@ -87,7 +87,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reading", metavar="ID", help="only this reading of each claim")
     parser.add_argument("--all", action="store_true", help="also check readings marked 'long', which take minutes")
     parser.add_argument("--anew", action="store_true", help="search for evidence again, even if there is some")
-    search = parser.add_argument_group("long searches (for claims with 'bound')")
+    search = parser.add_argument_group("long searches (claims with 'bound'; --memory also with 'can')")
     search.add_argument(
         "--executor", metavar="dask://HOST:PORT", help="search on a Dask cluster (default: on this machine)"
     )
@@ -97,7 +97,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         dest="memory_mib",
         default=DEFAULT_MEMORY_MIB,
         metavar="MIB",
-        help=f"the size of the tables of each process, in MiB (default: {DEFAULT_MEMORY_MIB})",
+        help=f"the memory in which a search of one process keeps its results, in MiB (default: {DEFAULT_MEMORY_MIB})",
     )
     search.add_argument(
         "--checkpoint",
@@ -128,7 +128,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=pathlib.Path,
         metavar="DIR",
-        help="keep all evidence in this folder, and prefer evidence that is already in it",
+        help="keep all evidence in this folder; the ledger cites what is already in it, if the kernel accepts it",
     )
     add_schema(parser, "the ledger of --format json")
 

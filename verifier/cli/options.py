@@ -35,7 +35,8 @@ EXIT_CODES = {
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence was rejected by the kernel or cannot be read, or two ways to decide the same claim disagree",
+    4: "evidence was rejected by the kernel or cannot be read, or two methods disagree (the kernel and Coq, or two "
+    "readings, one with 'agrees_with')",
 }
 EVIDENCE = {
     1: "the kernel cannot decide: the evidence exceeds a limit, or is in another version of the file format",
@@ -44,8 +45,8 @@ EVIDENCE = {
 LOOKED = {
     0: "every known verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence in the folder of proofs was rejected by the kernel or cannot be read, or two ways to decide the same "
-    "claim disagree",
+    4: "evidence in the folder of proofs was rejected by the kernel or cannot be read, or two methods disagree "
+    "(the kernel and Coq, or two readings, one with 'agrees_with')",
 }
 USUAL = {
     "specs": "'specs' here or in the nearest folder above, up to the root of the repository; else the specs that "

@@ -6,7 +6,7 @@ import argparse
 import pathlib
 
 from verifier.api.folders import find_proofs, find_specs
-from verifier.cli.options import EVIDENCE, USUAL, add_folder, add_schema, command, print_schema, say_which
+from verifier.cli.options import USUAL, add_folder, add_schema, command, print_schema, say_which
 from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
@@ -32,7 +32,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         },
         codes={
             0: "nothing is wrong",
-            1: EVIDENCE[1],
+            1: "INDEX.json in the folder of proofs exceeds a limit, or is in another version of the file format",
             2: "errors in the specs, one line for each; or bad file or usage",
             4: "a certificate is missing, belongs to no reading, or does not state what the specs say",
         },

@@ -212,7 +212,7 @@ def claim_sentence(result: ClaimResult) -> str:
         if reading.verdict is Verdict.REFUTED and not reading.control:
             parts.append(f"{reading.id} is refuted{rules_of(reading)}: {reading.reason}")
         elif reading.holds and reading.repairs and reading.because:
-            says = f"; it says: {reading.says}" if reading.says else ""
+            says = f"; meaning: {reading.says}" if reading.says else ""
             parts.append(f"{reading.id} is {say_found(reading)}: {reading.because}{says}")
     return flatten("; ".join(parts))
 

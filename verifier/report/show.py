@@ -38,9 +38,9 @@ def show_claim(result: ClaimResult, library: Outline, layout: Layout) -> str:
         f"rules: {result.rules}",
     ]
     if read := library.read_of(result.source.document):
-        lines.append(f"read of the document: {read}")
+        lines.append(f"what was read of the document: {read}")
     if result.uses:
-        lines += layout.wrap(f"read first: {', '.join(result.uses)}", "", "  ")
+        lines += layout.wrap(f"claims to read first: {', '.join(result.uses)}", "", "  ")
     lines.append(f"standing: {layout.paint(standing_of(result), result.standing)}")
     for reading in result.readings:
         lines += ["", *_reading_lines(result, reading, library, layout)]

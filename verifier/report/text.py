@@ -157,7 +157,7 @@ def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, in
         "" if reading.is_expected and reading.expected is not None else say_expected(reading),
         "a control" * reading.control,
         f"repairs {', '.join(reading.repairs)}" * bool(reading.repairs),
-        f"it says: {reading.says}" * bool(reading.says),
+        f"meaning: {reading.says}" * bool(reading.says),
         rules_of(reading).strip(),
         reading.trouble or reading.reason,
     ]

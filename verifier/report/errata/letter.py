@@ -161,7 +161,7 @@ class Errata(NamedTuple):
         said = [
             f"To: {self.to}." if self.to else "",
             f"Text: {self.text}" if self.text else "",
-            f"Read: {self.read}." if self.read else "",
+            f"What was read: {self.read}." if self.read else "",
             self._main_results(),
             counts,
             _RESTATED,

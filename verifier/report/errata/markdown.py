@@ -76,7 +76,9 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
             " \\\n    ".join(textwrap.wrap(command, 70, break_on_hyphens=False)),
         )
         yield markup.code % (
-            markup.text("In these files, the sentences are written in a form that the program can check:"),
+            markup.text(
+                "Where each of these sentences is stated for the program (number above: file, name of the reading):"
+            ),
             "\n".join(map(make_printable, files)),
         )
     # Name a document here only if more than half of it was checked. If less was checked, perhaps only those readings
