@@ -57,7 +57,7 @@ def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Evaluates expressions. They can use ``names``, but only the first ``horizon`` definitions in it."""
+    """Evaluates expressions. They can use ``names``, but of its definitions only the first ``horizon``."""
 
     names: Names
     old: OldPosition
@@ -149,7 +149,7 @@ class Evaluator:
         return Term(atom) if name in self.names.number_words else Formula(atom)
 
     def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula | Term:
-        """Return the value of a word of the game with its indices. The first can be the pointer (``PointerValue``)."""
+        """Return the value of a word of the game with its indices. The first index can be a ``PointerValue``."""
         names, sizes = self.names, self.names.vocabulary[name]
         if len(parts) != len(sizes):
             expected = "1 index" if len(sizes) == 1 else f"{len(sizes)} indices"
@@ -216,7 +216,7 @@ class Evaluator:
     # -- definitions ------------------------------------------------------------------------------------------------
 
     def defined(self, node: ast.expr, name: str, args: list[int]) -> Meaning:
-        """Return the value of a definition for its arguments, cached."""
+        """Return the value of a definition for the given arguments, cached."""
         names, (rank, definition) = self.names, self.names.definitions[name]
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")

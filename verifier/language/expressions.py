@@ -56,9 +56,9 @@ class Grounder(Names):
         """Return the value of any expression, cached."""
         if isinstance(tree, ScopedNode) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # ``env`` must not have a variable that a ``ScopedNode`` also has. So the key has the values in ``env`` of all
-        # names in the node's body, even of the node's own variables. Without these, the value cached for another
-        # ``env`` could be returned, and the error missed.
+        # It is an error if ``env`` has a variable that a ``ScopedNode`` also has. So the key has the values in ``env``
+        # of all names in the node's body, even of the node's own variables. Without these, a value that was cached for
+        # another ``env`` could be returned instead of the error.
         used = names_in(tree.body if isinstance(tree, ScopedNode) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)

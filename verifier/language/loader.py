@@ -93,7 +93,7 @@ class Document:
         return f"{self._key(path)} of {self.file}" if self.is_keyed else f"{self.file}:{self.mark(path).line}"
 
     def _key(self, path: KeyPath) -> str | None:
-        """Return the path of a value as text; None if messages say where it is by line."""
+        """Return the path of a value as text; None if messages name the line instead."""
         return ".".join(map(str, path)) if self.is_keyed else None
 
     def problem(self, path: KeyPath, message: str, missing: tuple[str, str] | None = None) -> Problem:

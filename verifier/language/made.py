@@ -99,7 +99,7 @@ def _plain(value: Any, path: KeyPath, file: str, parts: list[SpecText]) -> Any:
         parts.append(value)
         return value.name
     if len(path) > MAX_SPEC_DEPTH:
-        return ""  # nobody reads it: a list or a map around it is refused
+        return ""  # nested too deeply: the parser refuses a list or a map around this value, so nobody reads it
     if isinstance(value, str | float):
         return str(value)  # a float is a move such as 4.4: text, as in a file
     if value is None or isinstance(value, bool):

@@ -30,7 +30,10 @@ class Term:
 
 
 class PointerValue:
-    """The value of a game's *pointer*: the one index, perhaps ``ANY``, at which a word such as ``active`` is true."""
+    """The value of a game's *pointer*: the one index at which a word such as ``active`` is true.
+
+    On nine fields, this index can also be ``ANY``: then the player may choose the field.
+    """
 
 
 ACTIVE = PointerValue()

@@ -77,7 +77,7 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Meaning, right: Meaning, nam
 
 
 def _contain(node: ast.expr, left: Meaning, right: Meaning, names: Names) -> Any:
-    """Return a formula that is true if an integer, or the index of the game's pointer, is in a list."""
+    """Return the formula of ``in``: an integer, or the index of the game's pointer (``PointerValue``), is in a list."""
     if not is_list(right) or not (isinstance(left, int | Term) or left is ACTIVE):
         what = f"a number or {names.pointer!r}" if names.pointer else "a number"
         raise error_at(node, f"'in' takes {what} on the left, and a list of integers on the right")

@@ -100,7 +100,7 @@ class DocumentOutline:
     """A document.
 
     Attributes:
-        read: which part of it was read; empty if no spec says it.
+        read: which part of the document was read; empty if no spec says so.
     """
 
     title: str
@@ -149,7 +149,7 @@ class Outline:
         return parse_rules(self.rules[name])
 
     def read_of(self, document: str) -> str:
-        """Return which part of a document was read; empty if no spec says it."""
+        """Return which part of a document was read; empty if no spec says so."""
         return self.document(document).read
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
@@ -233,7 +233,7 @@ def find_severities(library: AnyLibrary, claim: str) -> dict[str, Severity]:
 def find_parts(claim: AnyClaim) -> set[str]:
     """Return the readings of a claim that are only parts of other readings, and do not decide its standing."""
     # A reading is a part if another reading of the claim joins it, unless that other reading is a repair or a control.
-    # The halves of a reading with ``exactly`` are always parts.
+    # The two halves of a reading with ``exactly`` (see ``likeness``) are always parts.
     return {
         name
         for name, part in claim.readings.items()

@@ -34,9 +34,9 @@ class Problem:
 
     @property
     def place(self) -> tuple[str, int, int, str]:
-        """A key: problems with equal keys count as one problem."""
+        """A value by which problems are compared: problems with equal values count as one."""
         # If ``for`` or ``like`` copies a wrong text, one place has several problems, with different messages.
-        # Problems that concern a whole file are all at its start, so the message is part of their key.
+        # Problems that concern a whole file are all at its start, so the message is part of this value.
         is_whole = (self.line, self.column) == (1, 1)
         return self.file, self.line, self.column, self.message if is_whole else ""
 

@@ -41,8 +41,8 @@ def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bo
 def _check_named(library: Library, spec: Spec[Any], is_unread: Callable[[tuple[str, str]], bool]) -> Iterator[Problem]:
     """Yield a problem for each name of a missing file.
 
-    If at least one document has a file, the ``source`` of each spec that is not borrowed must name a document with a
-    file.
+    If these specs have a file for at least one document, the ``source`` of each spec must name a document that has a
+    file. This does not apply to specs that were shipped with the package.
     """
     is_anywhere = spec.document.is_borrowed or not library.documents
     for path, kind, name in find_named(spec.document.value):

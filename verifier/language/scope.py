@@ -29,7 +29,7 @@ MAX_MEMBERS = 200_000
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
     """Return the names that are known after ``specs`` are read in this order, and the problems in ``specs``, cached."""
-    # If two lists begin with the same files, they share the names in these files, and the cached meanings of names.
+    # If two lists of specs begin alike, they share the names in these first specs, and the cached meanings of names.
     key = (rules, *(" ".join(find_file_kind(spec.document.value)) for spec in specs))
     if key in library.names:
         return library.names[key]
@@ -119,8 +119,8 @@ class Scope:
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
         """Return a list with a move and its condition ``guard``, in the kernel's form.
 
-        If the move uses the game's pointer, the list has a move for each index of the pointer. The list is empty if
-        ``guard`` is False, or if there is a problem.
+        If the move uses the game's pointer (``PointerValue``), the list has a move for each index of the pointer. The
+        list is empty if ``guard`` is False, or if there is a problem.
         """
         if guard is False:
             return []
@@ -166,7 +166,8 @@ def ground_strategy(
         library: the specs.
         name: the id of the strategy.
         phase: the only phase to ground; its ``when`` is taken as true. None: all phases.
-        env: values of variables. Members of the phase's family that have other values are left out.
+        env: values of variables. Of the members of the phase's family, only those with these values are grounded. If
+            ``phase`` is None, ``env`` has no effect.
     """
     model = library.strategy(name)
     members = {k: v for k, v in (env or {}).items() if phase is not None and k in model.phases[phase].for_}

@@ -111,7 +111,7 @@ def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any],
 
     Args:
         formulas: the formulas.
-        others: more formulas. They use these names, but their other parts get no names.
+        others: more formulas. They use these names too, but no other part of them gets a name.
 
     Returns:
         The formulas and the others with names in them, and the list of the named parts.

@@ -58,7 +58,7 @@ _NAMED: dict[str, dict[str, Any]] = {
     "errata": {},
     "rules": {**_ABOUT, "like": "rules"},
 }
-"""Where each kind of file names others, and their kinds. ``*``: any key or index. ``key``: the key itself is a name."""
+"""Where a kind of file names others, and of which kinds. ``*``: any key or index. ``key``: the key itself is a name."""
 
 
 def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:

@@ -86,7 +86,7 @@ class ScopedText(str):
 
 
 def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Callable[[Any], str]) -> str:
-    """Return a text for people, with values in place of the names that ``name_of`` matches and that are variables."""
+    """Return a text for people: if a name that ``name_of`` matches is a variable, its value takes its place."""
     shown: dict[str, str] = {}
     size = len(text)  # computed first, so that a text that is too long is never made
     for match in name_of.finditer(text):

@@ -96,7 +96,7 @@ class _Writer:
         self.size = size
 
     def fill(self, at: KeyPath, value: Any, to: KeyPath, member: Variables) -> Any:
-        """Return a value with the values of variables in its texts, and with all entries written out.
+        """Return a value with its variables replaced by what they stand for, and with all entries written out.
 
         Args:
             at: the path of the value in ``source``.
@@ -114,8 +114,8 @@ class _Writer:
             return self._fill_map(at, value, to, member)
         if isinstance(value, str) and member.values:
             shown = copy.deepcopy(_fill_text(at, value, member))
-            # The path does not show whether the text is an expression, because authors choose many of the keys. So each
-            # text keeps its variables.
+            # One cannot tell from its path whether a text is an expression, because authors choose many of the keys. So
+            # each text that is filled in also keeps its original form and the variables in scope.
             value = ScopedText(shown, value, member) if isinstance(shown, str) else shown
         self.size += count_values(value)
         return value
@@ -198,7 +198,7 @@ def _require_new(source: Document, path: KeyPath, family: dict[str, Any], member
 
 
 def _fill_text(path: KeyPath, text: str, member: Variables) -> Any:
-    """Return a text with the values of variables. A text that is only a variable becomes the value itself."""
+    """Return a text with each variable replaced by its value. A text that is only a variable becomes the value."""
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member.values:
         return member.values[whole[1]]

@@ -1,6 +1,6 @@
 """The clauses of the family ``positional``: one board, and lines on it.
 
-The compiled data list all *winning sets*, the sets of spots that are lines, however the file describes them.
+A file can describe lines in several ways. The compiled data list them all, as *winning sets*: sets of spots.
 """
 
 from __future__ import annotations
