@@ -32,7 +32,7 @@ class Area:
     Attributes:
         x, y: its upper left corner; a spot is 30 by 30.
         columns: the number of spots in a row.
-        spots: the name of each spot, which is the move that marks it.
+        spots: the name of each spot. If a move puts a mark on the spot, the name is this move.
         labels: the text in each spot while it is free.
         name: the name of the area; empty if no area of this board can be owned or active.
         heading: the text above the area.
@@ -72,7 +72,8 @@ class Look:
     """The contents of a board in a position.
 
     Attributes:
-        marks: a character for each spot: a letter, the mark of a value (``mark_value``), or a dot if it is free.
+        marks: a character for each spot: a letter, the character that stands for the value of a cell (``mark_value``),
+            or a dot if the spot is free.
         owners: the owner of each area, a letter or a dot; empty if areas cannot be owned.
         active: the names of the areas in which the player to move may play.
         lines: at the end of a game, the complete lines to show, each as the names of its spots or areas.
@@ -91,12 +92,12 @@ _FIRST_PRIVATE = 0xE000
 
 
 def mark_value(value: int) -> str:
-    """Return a character for a value: its digit; above 9, a character for private use, which ``write_mark`` reads."""
+    """Return the character that stands for the value of a cell: its digit; above 9, a character for private use."""
     return str(value) if value < 10 else chr(_FIRST_PRIVATE + value)
 
 
 def write_mark(mark: str) -> str:
-    """Return the text of a mark: the digits of a value above 9, or the mark itself."""
+    """Return the text to print for a character of ``Look.marks``: the digits of a value above 9, or the character."""
     return str(ord(mark) - _FIRST_PRIVATE) if unicodedata.category(mark) == "Co" else mark
 
 

@@ -1,4 +1,7 @@
-"""Show games of cells, moves and outcomes: the board that the rules draw, if any, and the values of other cells."""
+"""Show games of the family ``general``: the board that the rules draw, if any, and the values of other cells.
+
+A *cell* holds a value of the position: a number, or true or false. The rules name the cells in ``state``.
+"""
 
 from __future__ import annotations
 

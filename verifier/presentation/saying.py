@@ -1,4 +1,4 @@
-"""Words that several questions share: for starts, variables, expressions, and the rules of strategies."""
+"""Words for parts of many readings: starts, variables, hypotheses and expressions; and for the rules of strategies."""
 
 from __future__ import annotations
 
