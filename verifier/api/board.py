@@ -87,7 +87,7 @@ class Board:
                 board, ``"4.0"`` or ``(4, 0)`` on nine fields.
 
         Raises:
-            NotationError: a text is not a move of this game, or several moves have these integers.
+            NotationError: a text is not a move of this game, or the given integers fit several moves.
             IllegalMoveError: a move is not legal; ``reason`` says which rule forbids it.
         """
         board = self
@@ -99,7 +99,8 @@ class Board:
     def _find_text(self, given: float | tuple[int, ...]) -> str:
         """Return the text of the legal move that has the given integers.
 
-        If no legal move has a given single number, return the number as text: ``play`` then says why it is not legal.
+        If a single number is given, and no legal move has it, return the number as text: ``play`` then says why the
+        move is not legal.
         """
         numbers = given if isinstance(given, tuple) else (given,)
         found = [text for text, own in self.moves.items() if own == numbers]

@@ -323,7 +323,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: there is no such reading, there are several, or the reading has no evidence yet.
-            CertificateError: the certificate cannot be read, or proves another statement than the reading's.
+            CertificateError: the certificate cannot be read, or is not about the statement of the reading.
             SpecError: the reading does not compile.
         """
         from verifier.api.certificate import find_plays
@@ -336,7 +336,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: there is no evidence for the reading yet: check the reading first.
-            CertificateError: the certificate cannot be read, or proves another statement than the reading's.
+            CertificateError: the certificate cannot be read, or is not about the statement of the reading.
             SpecError: the reading does not compile.
         """
         from verifier.api.certificate import find_evidence
