@@ -89,10 +89,10 @@ class Compiler(Scope):
     def strategy(self, path: KeyPath, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
-        A phase may have a ``for``, which gives it a member for each choice of values. If ``name`` names a phase, leave
-        out the members whose values differ from ``env`` or from the values of a ``for`` around ``name`` in the spec.
-        (If these two differ, ``env`` counts.) If there is no such phase, or if the strategy is for another game, add a
-        problem and return None.
+        A phase may have a ``for``, which gives it a member for each choice of values. If ``name`` names a phase, keep
+        only the members that have the values in ``env``, and the values of variables in scope where the spec has
+        ``name``. If both give a variable a value, that of ``env`` counts. If there is no such phase, or if the strategy
+        is for another game, add a problem and return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

@@ -242,8 +242,8 @@ class ReadingResult(LedgerValue):
     verdict: NamedVerdict
     """the verdict; unknown if nothing was decided"""
     expected: NamedVerdict | None
-    """the verdict that the spec expects; null for the two halves of a reading with ``exactly`` that is expected to be
-    refuted: the spec does not say which half fails"""
+    """the verdict that the spec expects. A reading with ``exactly`` (by this ply, and not sooner) has two halves. If it
+    is expected to be refuted, this is null for both: the spec does not say which half fails"""
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()

@@ -22,7 +22,7 @@ MAX_TRIED = 30_000
 """Maximum number of positions in a search for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_SHOWN_WORK = 50_000_000
-"""Maximum number of parts of formulas that these searches evaluate, for all objectives of a statement together."""
+"""Maximum number of parts of formulas that the searches for such plays evaluate, for all objectives together."""
 
 HELD_NOTE = "pairs of spots, or weights of lines, show the rest"
 """Words for the reason why a table of moves may end before the plays end (``kernel/breaker.py``)."""
@@ -155,8 +155,8 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
 def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None = None) -> Line:
     """Return an example of the plays that refute a claim.
 
-    If a strategy breaks down in some play, the example is such a play. Otherwise it is one of the longest plays. It
-    ends where the goal is reached.
+    If a strategy breaks down in some play, the example is such a play. Otherwise it is one of the longest plays. The
+    example ends where the goal is reached.
 
     Args:
         opposed: the opponent's claim, with one objective, as ``kernel.plays.oppose`` returns it.

@@ -12,7 +12,7 @@ _WAYS = {None: "in all", "X": "won by X", "O": "won by O", "draw": "drawn", "goe
 
 
 def say(reading: CountReading) -> Iterator[str]:
-    """Yield a sentence that says how many lines are legal and end as described, or how many plays or ends there are."""
+    """Yield a sentence with the numbers that a reading claims: of lines, of plays, or of positions where plays end."""
     end = " and ".join(map(one_line, reading.conclude))
     if isinstance(reading.count, EndCounts):
         yield _say_ends(reading, reading.count, end)

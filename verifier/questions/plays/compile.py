@@ -82,17 +82,17 @@ class PlaysCompiler(Compiler):
     def _check_given(self, model: PlaysReading, statement: dict[str, Any]) -> None:
         """Add problems about 'given' without an 'invariant'.
 
-        The kernel then walks from every position in which 'given' holds. Such plays have no number of moves.
+        The kernel then walks from every position in which 'given' holds. Positions do not count the moves made so far.
         """
         places: list[KeyPath] = [("horizon",)] if model.horizon is not None else []
         places += [("objectives", name, "by") for name, own in model.objectives.items() if own.by is not None]
         for place in places:
-            self.problem(place, "with 'given', plays have no number of moves: leave this out")
+            self.problem(place, "with 'given', the moves of a play are not counted: leave this out")
         if all_positions(self.game) is None:
             text = "under these rules 'given' needs an 'invariant': only rules of cells have a list of all positions"
             self.problem(("given",), text)
         elif not places and _asks_for_ply([statement[key] for key in ("given", "objectives", "strategies")]):
-            text = "without an 'invariant', plays from all these positions have no number of moves, and no 'ply'"
+            text = "without an 'invariant', moves from these positions are not counted: leave out 'ply'"
             self.problem(("given",), text)
 
     def _check_numbers(
@@ -100,8 +100,8 @@ class PlaysCompiler(Compiler):
     ) -> None:
         """Add problems if an objective has no last ply.
 
-        Plays then have no number of moves, so no part can use this number. Nor can an invariant show an objective of
-        type ``reach`` that has no last ply.
+        Positions then do not count the moves made so far, so no formula can use their number. Besides, an invariant
+        cannot show an objective of type ``reach`` that has no last ply.
         """
         endless = next(
             (name for name, own in members.items() for item in own if item.get("by", item.get("through", 0)) is None),
@@ -114,7 +114,7 @@ class PlaysCompiler(Compiler):
             if is_endless and isinstance(model, PlaysReading) and model.invariant is not None:
                 text = "an 'invariant' cannot show that plays reach something in the end: give 'by'"
                 self.problem(("objectives", name), text)
-        how = f"{endless!r} has no 'by', and play by these rules may go on for ever, so plays have no number of moves"
+        how = f"{endless!r} has no 'by', and play by these rules may go on for ever, so moves are not counted"
         for name, objective in model.objectives.items():
             if objective.by is not None:
                 text = f"{how}. Make {name!r} a reading of its own, or give each of the two a 'by'"

@@ -105,7 +105,8 @@ def _write_invariant(task: Task) -> dict[str, Any]:
 def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
     """Return a line for each scope that needs one: the moves with which a play comes to the scope.
 
-    All lines are parts of one play. If this play misses a scope, return a reason that names the scope.
+    A *scope* names positions in which an objective is tested. All lines are parts of one play. If this play misses a
+    scope, return a reason that names the scope.
     """
     required = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     game, lines, moves = statement.game, dict[str, list[str]](), list[Any]()
