@@ -101,8 +101,8 @@ GIVEN = "given: not over"
     [
         (f"{CATCH}, {GIVEN}, objectives: {{a: {{prevent: X_wins, by: 4}}}}", "ring-race", "4}", "leave this out"),
         (f"{CATCH}, horizon: 9, {GIVEN}, {PREVENT}}}", "ring-race", "9,", "leave this out"),
-        (f"{CATCH}, given: ply < 9, {PREVENT}}}", "ring-race", "ply < 9", "no 'ply'"),
-        (f"{CATCH}, {GIVEN}, objectives: {{a: {{keep: ply < 9, at: every}}}}", "ring-race", "not over", "no 'ply'"),
+        (f"{CATCH}, given: ply < 9, {PREVENT}}}", "ring-race", "ply < 9", "out 'ply'"),
+        (f"{CATCH}, {GIVEN}, objectives: {{a: {{keep: ply < 9, at: every}}}}", "ring-race", "not over", "out 'ply'"),
         (f"plays: all, {GIVEN}, {PREVENT}}}", "tictactoe-of-nine", "not over", "needs an 'invariant'"),
         (f"{CATCH}, {GIVEN}, objectives: {{a: {{keep: old(over), at: every}}}}", "ring-race", "old(over)", "'old'"),
     ],

@@ -42,7 +42,7 @@ class Play:
 
     @property
     def moves(self) -> dict[str, str]:
-        """The moves that the certificate has here, each with its rule; empty for a player who has no strategy.
+        """The moves that the certificate has here, each with its rule (empty if the player has no strategy).
 
         If symmetries map several moves of the claimant to each other, only the first of these moves is here.
         """

@@ -32,7 +32,7 @@ class Area:
     Attributes:
         x, y: its upper left corner; a spot is 30 by 30.
         columns: the number of spots in a row.
-        spots: the name of each spot. If a move puts a mark on the spot, the name is this move.
+        spots: the name of each spot; in the families ``positional`` and ``nested``, the move that marks it.
         labels: the text in each spot while it is free.
         name: the name of the area; empty if no area of this board can be owned or active.
         heading: the text above the area.

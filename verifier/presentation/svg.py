@@ -53,7 +53,7 @@ def draw_svg(
         title: a name for screen readers; the default says who is to move. A description of the board is always added.
         plies: the ply numbers to write at the marks, by move.
         is_picture: draw only marks, and nothing about the player to move.
-        is_still: leave out the parts that only other positions need. These are two thirds of the size.
+        is_still: leave out what the page's script needs to draw other positions. This is two thirds of the size.
         standalone: add what a separate file needs, such as the style sheet.
     """
     shown = find_presentation(game)

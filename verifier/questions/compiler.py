@@ -90,9 +90,9 @@ class Compiler(Scope):
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
         A phase may have a ``for``, which gives it a member for each choice of values. If ``name`` names a phase, keep
-        only the members that have the values in ``env``, and the values of variables in scope where the spec has
-        ``name``. If both give a variable a value, that of ``env`` counts. If there is no such phase, or if the strategy
-        is for another game, add a problem and return None.
+        only the members with the values of ``env`` and of each ``for`` in which ``name`` is written. If both have a
+        value for a variable, that of ``env`` counts. If there is no such phase, or if the strategy is for another game,
+        add a problem and return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

@@ -22,7 +22,7 @@ MAX_TRIED = 30_000
 """Maximum number of positions in a search for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_SHOWN_WORK = 50_000_000
-"""Maximum number of parts of formulas that the searches for such plays evaluate, for all objectives together."""
+"""Maximum number of parts of formulas that all searches for such plays, for one statement, evaluate together."""
 
 HELD_NOTE = "pairs of spots, or weights of lines, show the rest"
 """Words for the reason why a table of moves may end before the plays end (``kernel/breaker.py``)."""
