@@ -126,7 +126,7 @@ def test_a_statement_has_its_own_words_under_any_name(tmp_path: pathlib.Path) ->
     digest = file_certificate(tmp_path, "lemma-3/as-stated", statement, "proved", evidence)
     (answer,) = decide_all(tmp_path, plan(read_index(tmp_path)))
     assert not isinstance(answer.outcome, CertificateError)
-    assert answer.description.words == "conclusions hold at the start"
+    assert answer.description.words == "certain conclusions hold at the start"
     assert '"part":"\\u001b[2Kproved"' in answer.description.data
     assert answer.key == digest
 

@@ -1,7 +1,7 @@
 """Describes statements of the kernel in words, for ``recheck`` and reports.
 
 Nothing here is trusted: no verdict depends on a description. The words may leave parts out, but never claim more than
-the statement. The names in a certificate may be any text. They are never in the words, and are in the data only as
+the statement. A certificate can use any text as a name. So the words have no such names, and the data have them only as
 JSON. Long data is cut, so statements with different hashes may have the same description.
 """
 
@@ -91,7 +91,7 @@ def describe_play(data: dict[str, Any], game: Game) -> str:
     """Return a statement in words: where plays start and end, the first objective, and how many others there are."""
     item, start = data["objectives"][0], game.parse_position(data["start"])
     where = "" if start == game.start and "given" not in data else f"from a position at ply {game.ply(start)}"
-    where += " and others" if "given" in data else ""
+    where += " and from other positions" if "given" in data else ""
     horizon, last = data["horizon"], item.get("by", item.get("through"))
     if horizon is not None and (last is None or last > horizon):
         where += f"{' ' if where else ''}up to ply {horizon:d}"
@@ -157,20 +157,21 @@ def _describe_scopes(item: dict[str, Any]) -> str:
 
 
 _WORDS = {
-    "none": "{given}conclusions hold",
-    "start": "conclusions hold at the start",
-    "move": "{given}{free} leads to conclusions",
-    "reply": "{given}every move of the strategy of {own} leads to conclusions",
-    "round": "{given}{free} of {other} and every reply by the strategy of {own} lead to conclusions",
-    "reply-first": "{given}every move of the strategy of {own} and {free} of {other} lead to conclusions",
+    "none": "{given}certain conclusions hold",
+    "start": "certain conclusions hold at the start",
+    "move": "{given}certain conclusions hold after {free}",
+    "reply": "{given}certain conclusions hold after every move by the strategy of {own}",
+    "round": "{given}certain conclusions hold after {free} of {other}, then every reply by the strategy of {own}",
+    "reply-first": "{given}certain conclusions hold after every move by the strategy of {own}, then {free} of {other}",
 }
 
 
 def describe_steps(data: dict[str, Any], game: Game) -> str:
     """Return a statement in words: its first part, and the number of other parts."""
     part = data["parts"][0]
+    is_limited = part["turn"] or part["hypotheses"]
     said = _WORDS[part["step"]].format(
-        given="where hypotheses hold, " if part["turn"] or part["hypotheses"] else "in every well-formed position, ",
+        given="where certain hypotheses hold, " if is_limited else "in every well-formed position, ",
         free="every move" if part["plays"] is None else "a certain move",
         own=game.players[part["claimant"]],
         other=game.players[OTHER[part["claimant"]]],
@@ -193,7 +194,7 @@ def describe_sum(data: dict[str, Any], _: Game) -> str:
 
 
 def describe_count(data: dict[str, Any], _: Game) -> str:
-    """Return a statement in words: how many plays, ends of plays, or given lines of moves there are."""
+    """Return a statement in words: how many plays or ends of plays there are, or how many given lines can be played."""
     if "of" in data:
         said = [digits + " where a condition holds" * (formula is not True) for formula, digits in data["counts"]]
         return f"the number of {'plays' if data['of'] == 'plays' else 'ends of plays'} is {' and '.join(said)}"
