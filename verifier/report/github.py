@@ -62,7 +62,7 @@ def _annotate(place: Place | None, title: str, message: str) -> str:
 
 
 def append_summary(report: Report, path: pathlib.Path) -> None:
-    """Append a summary to the file whose path is in ``GITHUB_STEP_SUMMARY``: failures first, the ledger folded away.
+    """Append a summary to the file that ``GITHUB_STEP_SUMMARY`` names: failures first, then the ledger, folded up.
 
     Raises:
         OSError: the file cannot be written.

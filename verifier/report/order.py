@@ -45,7 +45,7 @@ def order_by_document(library: AnyLibrary, names: Iterable[str]) -> list[str]:
 
 
 def group_claims(ledger: Ledger, library: AnyLibrary) -> dict[str, list[ClaimResult]]:
-    """Return the claims of each document, in the document's order. Large documents come first, ours last."""
+    """Return the claims of each document, in its order. Documents with most claims come first, our own last."""
     results = {result.id: result for result in ledger.claims}
     groups: dict[str, list[ClaimResult]] = {}
     for name in order_by_document(library, results):

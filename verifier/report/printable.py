@@ -9,8 +9,8 @@ from typing import Any
 
 _COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#\w*\[)()", re.MULTILINE)
 """The beginnings of commands that a CI runner would obey in the output of a step. GitHub Actions obeys ``::`` at the
-start of a line, and ``##[`` anywhere. Other runners obey ``##``, a word and ``[``. A match ends at the first
-sign of the command."""
+start of a line, and ``##[`` anywhere. Other runners obey ``##``, a word and ``[``. A match is the first character of a
+command, with the blanks before it."""
 
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 """Characters that Python calls printable, although they show nothing: Unicode's default ignorable characters, and the
@@ -20,8 +20,9 @@ Braille sign without dots. With them, two different names could look the same.""
 def make_printable(text: object) -> str:
     r"""Return a text on one line that cannot move the cursor, or hide, colour or reorder other text.
 
-    Control characters (also line ends) and characters that show nothing are replaced by their numbers. So are marks
-    that change the direction of writing. A backslash breaks up text that GitHub Actions would obey as a command.
+    Control characters (also line ends) and characters that show nothing are replaced by their numbers in Unicode, such
+    as ``\x1b``. So are marks that change the direction of writing. A backslash breaks up text that GitHub Actions would
+    obey as a command.
 
     >>> make_printable("proved\x1b[2K\n\u202eb")
     'proved\\x1b[2K\\n\\u202eb'

@@ -22,7 +22,7 @@ NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
 """Short names of beliefs, for *supported by …*. ``Belief`` says in full what you have to trust."""
 
 INSTALL_EXACT = "to get a proof: pip install exact, and check it with --anew"
-"""How to turn a verdict that a solver supports into a proof: Exact finds refutations, and the kernel follows them."""
+"""How to get a proof in place of a solver's word: Exact, another solver, finds refutations that the kernel follows."""
 
 REPAIRED: dict[Severity, str] = {
     "remark": "of a detail",
@@ -65,7 +65,10 @@ def verdict_of(result: ReadingResult) -> str:
 
 
 def say_expected(result: ReadingResult) -> str:
-    """Say which verdict the spec expects. If it expects none, name the whole reading of which this is a half."""
+    """Say which verdict the spec expects.
+
+    It expects none only for a half: one of the two readings made from a reading with ``exactly``. Then name the latter.
+    """
     return f"half of {result.half_of}" if result.expected is None else f"expected {result.expected}"
 
 
@@ -84,7 +87,7 @@ def trust_of(result: ReadingResult, ways: Mapping[str, str] | None = None) -> st
 
     Args:
         result: the reading.
-        ways: the value of ``trust`` of its question; None: look it up.
+        ways: the texts that say what the kernel did (``trust`` of the reading's question); None: look them up.
     """
     own = _say_trust(result, ways)
     return own if result.in_coq is None else f"{own}; {_say_theorem(result.in_coq)}"
@@ -96,7 +99,7 @@ def _say_trust(result: ReadingResult, ways: Mapping[str, str] | None) -> str:
         return ""
     if result.verdict is Verdict.REFUTED:
         return "only the kernel, which accepted the refutation"
-    # Several kinds of evidence can show the same statement. The names of the counts tell which kind it was.
+    # Several kinds of evidence can show the same statement. The names of the counts (``stats``) tell which it was.
     known = find_trust(result.question) if ways is None else ways
     done = next(said for count, said in known.items() if not count or count in result.stats).format_map(result.stats)
     if result.verdict is Verdict.PROVED:

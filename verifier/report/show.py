@@ -97,7 +97,7 @@ def game_of(library: AnyLibrary, reading: ReadingResult) -> Game:
 
 
 def replay_witness(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, ...] | None, str]]:
-    """Return the positions of a witness, each with the move that led to it and its player; the first has no move."""
+    """Return the positions of a witness, each with the move that led to it and who made it; the first has no move."""
     position = game.parse_position(witness.start if isinstance(witness, Line) else witness.position)
     steps: list[tuple[Any, tuple[int, ...] | None, str]] = [(position, None, "")]
     for move in map(game.parse_move, witness.moves):

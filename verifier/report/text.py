@@ -266,8 +266,9 @@ def summary_lines(ledger: Ledger, library: AnyLibrary) -> list[str]:
 def count_lines(ledger: Ledger) -> list[str]:
     """Return the counts of readings, and the number of faults.
 
-    The text says *every verdict as expected* only if a reading was checked and there is no fault. If a reading with
-    ``exactly`` should be refuted, its two halves are not counted.
+    The text says *every verdict as expected* only if a reading was checked and there is no fault. From a reading with
+    ``exactly``, two more readings are made (by this ply, and not sooner). They are not counted if the spec expects that
+    the reading is refuted, because it does not say which of the two fails.
     """
     if not ledger.claims and not ledger.faults:
         return ["0 claims: nothing to check"]

@@ -81,7 +81,7 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
 def _list_entries(
     library: Library, document: str, claims: list[ClaimResult], results: ClaimResults
 ) -> list[LetterEntry]:
-    """Return the errata that the claims of a document show, the gravest first.
+    """Return the errata of a document that list a refuted reading, the gravest first.
 
     After these come errata of sentences that are open to several readings, and then remarks.
     """
@@ -133,10 +133,10 @@ def _tell_apart(entries: list[LetterEntry]) -> Iterator[LetterEntry]:
 def _make(
     library: Library, erratum: Erratum, broken: list[ReadingResult], faults: RefutedReadings, results: ClaimResults
 ) -> LetterEntry:
-    """Make the entry of an erratum from the refuted readings that show it (``broken``).
+    """Make the entry of an erratum from the refuted readings among those that it lists (``broken``).
 
-    The entry is about the first of these readings. Its board comes from the first of them that has a witness. Repairs
-    show what to write instead. If the sentence is open to several readings, the readings that hold show it.
+    The entry is about the first of these readings. Its board comes from the first of them that has a witness. What to
+    write instead comes from the repairs or, if the sentence is open to several readings, from the readings that hold.
     """
     result, claim = broken[0], results[broken[0].claim]
     seen = next((item for item in broken if item.witness is not None), result)
@@ -205,7 +205,7 @@ def _stand_of(library: Library, results: ClaimResults, name: str) -> tuple[str, 
 
 
 def _joined(library: Library, name: str) -> set[str]:
-    """Return the readings that a claim joins, directly or through other readings; none if the claim was not read."""
+    """Return the readings that a claim joins, directly or through others; none if the specs lack the claim."""
     if name not in library.claims:
         return set()
     found = [other for reading in library.claim(name).readings.values() for other in reading.joins]

@@ -31,13 +31,14 @@ def find_repairs(
     """Return the readings that show what to write instead, and whether the sentence is open to several readings.
 
     Args:
-        broken: the refuted readings that show an erratum, which is about the first of them.
+        broken: the refuted readings among those that an erratum lists. The erratum is about the first of them.
         faults: all refuted readings.
         results: the claims of the ledger.
     """
     result, claim = broken[0], results[broken[0].claim]
     readings = [item for name in dict.fromkeys(item.claim for item in broken) for item in results[name].readings]
-    # If some part fails and has no repair, the repairs of other parts do not repair the whole.
+    # If the first reading joins a refuted reading, and no repair of that one in ``readings`` holds, only repairs of the
+    # first reading itself count.
     repaired = {f"{item.claim}/{one}" for item in readings if item.holds for one in item.repairs}
     told = {item.name for item in (broken if repaired >= faults.keys() & {*result.joins} else [result])}
     repairs = [item for item in readings if any(f"{item.claim}/{one}" in told for one in item.repairs)]

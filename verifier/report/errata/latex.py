@@ -69,8 +69,8 @@ def _sign(sign: str) -> str:
 def draw_picture(board: Diagram) -> str:
     """Draw a board as a LaTeX picture, and say below it which areas are won and who is to move.
 
-    Areas that are won have a thick frame, and the last mark has a frame. Values that the board of the rules does not
-    show are in grids below it.
+    Areas that are won have a thick frame, and the last mark has a frame. Below the board are grids with the parts of
+    the position that the board does not show.
     """
     shown = find_presentation(board.game)
     plan, look = shown.board, shown.look(board.position)

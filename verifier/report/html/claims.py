@@ -30,7 +30,10 @@ from verifier.report.show import game_of
 
 
 class BoardPicture(NamedTuple):
-    """A diagram of the source, drawn as a board. If the spec has only the numbers in its rows, these take its place."""
+    """A diagram of the source, drawn as a board.
+
+    If the spec has only the numbers in each row of the diagram, ``rows`` has these, and there is no drawing.
+    """
 
     title: str
     board: Markup | None = None
@@ -229,8 +232,8 @@ def text_shared(spec: Spec[Any]) -> str:
 def list_sources(report: Report) -> Iterator[tuple[str, str, Spec[Any]]]:
     """Yield the definitions and strategies that the claims of a report use, directly or through each other.
 
-    Each comes with its kind, its name and its spec. If one of them is ``like`` another file, and the claims use nothing
-    else of that other file, also yield the first definition or strategy of the other file.
+    Each comes with its kind, its name and its spec. If one of them is ``like`` a file from which the claims use no
+    definition or strategy, also yield the first definition or strategy of that file.
     """
     library, used = report.library, dict[tuple[str, str], Spec[Any]]()
     for claim in report.ledger.claims:

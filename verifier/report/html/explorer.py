@@ -41,7 +41,8 @@ _MAX_TABLE_BYTES, _MAX_POSITIONS = 50_000, 100_000
 """Limits for plays that the page offers: the size of their table, and the number of their positions."""
 
 LEAST = 11
-"""If Xavier has fewer marks left than this, the page's script finds a reply by trying every move."""
+"""If Xavier has fewer marks left than this until the last ply of the bound, the page's script finds a reply by trying
+every move."""
 
 
 class EvidenceSource(NamedTuple):
@@ -197,9 +198,9 @@ def pack_plays(guide: Guide) -> dict[str, Any]:
 
 
 def start_of(game: Game, position: Any) -> dict[str, Any]:
-    """Return a position as a state of the game's table. ``group`` is the number of the group of spots to play in.
+    """Return a position as the page's script keeps it: who holds each place, the group of spots to play in, the ply.
 
-    Play must not have ended in the position.
+    ``presentation.family.Table`` explains places and groups. Play must not have ended in the position.
     """
     shown, number = find_presentation(game), number_moves(game)
     table: Any = shown.table
@@ -224,10 +225,11 @@ def pack_lists(**lists: Sequence[int]) -> str:
 
 
 def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
-    """Return the bound with the latest ply for each position of the first game. The earliest position comes first.
+    """Return the strongest bounds of one game: the game of the first bound.
 
-    Bounds about several positions, about only some first moves of Xavier's, or about positions in which Olivia is to
-    move are left out.
+    For each position about which there are bounds, return the bound with the latest ply. The earliest position comes
+    first. Bounds about several positions, about only some first moves of Xavier's, or about positions in which Olivia
+    is to move are left out.
     """
     starts: dict[str, list[EvidenceSource]] = {}
     for source in bounds:

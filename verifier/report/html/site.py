@@ -35,7 +35,8 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
         files = dict(_list_files(page, sections))
         homes = {name: file for file, item in files.items() for name in (item.id, *_ID.findall(item.html))}
         homes["top"] = INDEX_PAGE
-        # Several files have a section "errata". Links lead to "errata-DOCUMENT" in it, which is in one file only.
+        # The section of every errata file has the id "errata". So the contents link to the id "errata-DOCUMENT", which
+        # only this file has.
         firsts = {file: file.removesuffix(".html") if item.id == "errata" else item.id for file, item in files.items()}
         contents = [(firsts[file], section.title) for file, section in files.items() if section.title]
         claims = {f"claim-{claim.result.id}.html": claim for claim in page.claims}
