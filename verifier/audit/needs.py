@@ -15,7 +15,8 @@ def join_claims(
 ) -> list[str]:
     """Return claims, and the claims that they join, directly or through other claims.
 
-    Another ``others_of`` returns other claims for a claim than those that it joins.
+    To follow something else than ``joins``, give ``others_of``: a function that returns, for a claim, the claims to
+    follow from it.
     """
     return follow(names, lambda name: others_of(library.claim(name)))
 

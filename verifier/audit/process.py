@@ -1,7 +1,8 @@
 """Checks readings, in the process of the run and in the processes of a pool.
 
 A process of a pool reads the specs itself, once. If its text of a reading is not the text that the run has read, it
-refuses to check the reading.
+refuses to check the reading. A *table of replies* is evidence for a bound. To *follow* it means
+that the kernel checks all its replies. This takes long, so a pool begins with it early (``verifier/replies.py``).
 """
 
 from __future__ import annotations

@@ -111,7 +111,9 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
     if verdict is Verdict.UNKNOWN and any(other.is_lost for other in others):
         decided = DecisionStatus.LOST
     limit = None if verdict is Verdict.UNKNOWN else own.limit
-    if others and verdict >= Verdict.SUPPORTED:  # 'exactly' makes two readings, the halves; together they have no limit
+    if others and verdict >= Verdict.SUPPORTED:
+        # A reading with ``exactly`` joins two readings that were made from it: one says "by this ply", the other "not
+        # sooner". Their limits do not limit it.
         parts = [None if other.half_of == own.id else other.limit for other in others]
         limit = join_limits(parts if is_conjunction else [own.limit, *parts])
     return replace(
@@ -128,7 +130,10 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
 def _find_repaired(
     result: ReadingResult, readings: Mapping[str, ReadingResult], joined: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Mark a repair as not needed if all readings that it repairs hold, and it joins none that rests on a repair."""
+    """Set ``after_repair`` to False if a repair is not needed.
+
+    It is not needed if all readings that it repairs hold, and no reading that it joins rests on a repair.
+    """
     is_needed = not all(readings[name].is_run and readings[name].holds for name in result.repairs)
     is_joining = any(joined[name].after_repair for name in result.joins if name in joined)
     return result if is_needed or is_joining else replace(result, after_repair=False)
