@@ -18,7 +18,10 @@ _POLL_SECONDS = 0.1
 
 
 class EndedError(KeyboardInterrupt):
-    """Another process has asked this process to end. It ends as after Ctrl-C: no child process or folder is left."""
+    """Another process has asked this process to end.
+
+    This process then ends as after Ctrl-C, and leaves no child process and no temporary folder behind.
+    """
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -58,7 +61,7 @@ def end_soon(last_words: Callable[[], None]) -> Iterator[None]:
     """Let signals end a block even while compiled code runs. Python handles signals only after that code has returned.
 
     A thread waits for signals, and interrupts the main thread. If the main thread does not react, the thread calls
-    ``last_words`` and ends the process. If the system does not let a thread wait for signals, nothing changes.
+    ``last_words`` and ends the process. If the system does not let a thread wait for signals, the block runs as it is.
     """
     names = ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, "sigtimedwait") else ()
     numbers = {number for name in names if callable(signal.getsignal(number := signal.Signals[name]))}
@@ -86,7 +89,7 @@ def end_soon(last_words: Callable[[], None]) -> Iterator[None]:
         if not ends.acquire(blocking=False):
             threading.Event().wait()  # the thread is ending the process
         try:
-            thread.join()  # if it has caught a signal, the exception is raised here
+            thread.join()  # if the thread has just caught a signal, ``interrupt`` raises its exception here
         finally:
             signal.signal(signal.SIGUSR1, earlier)
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
@@ -99,7 +102,11 @@ def _wait(
     ends: threading.Lock,
     last_words: Callable[[], None],
 ) -> None:
-    """Wait for a signal until the block is over. Only the thread that gets the lock ends the command."""
+    """Wait for a signal until the block is over.
+
+    The lock ``ends`` decides who ends the command: the main thread takes it at the end of the block, and this thread
+    takes it if the main thread does not react in time.
+    """
     while (found := signal.sigtimedwait(numbers, _POLL_SECONDS)) is None:
         if is_over.is_set():
             return

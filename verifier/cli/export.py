@@ -22,8 +22,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         a solver answers unsat to each (check-sat).
 
         'coq' writes a theorem for each reading about plays, with its rules, its statement, and a proof that Coq checks
-        with proofs/coq/general. Games on nine fields (Ultimate Tic-Tac-Toe), claims that use X_keeps, and certificates
-        with large tables of moves cannot be written; the message says why.
+        with proofs/coq/general. Games on nine fields (Ultimate Tic-Tac-Toe), claims with the words X_keeps or O_keeps,
+        and certificates with large tables of moves cannot be written; the message says why.
         """,
         {
             "verifier export smt2 build/smt2 lemma-4": "writes build/smt2/lemma-4.as-stated.smt2",

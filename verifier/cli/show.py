@@ -108,6 +108,6 @@ def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
     anew = " --anew" * any(reading.is_given_up for reading in ledger.readings)
     print(f"\nto check this claim: verifier check {claim}{option}{anew}")
     for reading in ledger.readings:
-        # If a strategy of the opponent refutes the reading, it has counts (``stats``); if a single play does, none.
+        # A reading has counts (``stats``) if a strategy of the opponent refutes it, but not if a single play does.
         if reading.question == "can" and reading.verdict is Verdict.REFUTED and reading.stats:
             print(f"to play against this refutation: verifier play {reading.name}{option}")
