@@ -124,7 +124,8 @@ def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_f
     """Draw the claims of a document under a heading: first the claims with edges, and below them the other claims."""
     own = set(names)
     edges = [edge for edge in graph.edges if edge[0] in own]
-    # An edge is in the panel of the document of its first claim.
+    # An edge is in the panel of the document of its first claim. If its second claim is of another document, this claim
+    # is a guest in the panel.
     linked = [*dict.fromkeys(name for edge in edges for name in edge)]
     alone = [name for name in names if name not in linked]
     layers, rows = _start(_BETWEEN), _start(_GAP)

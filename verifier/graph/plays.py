@@ -159,8 +159,9 @@ class Guide:
     def stand_in(self, position: Any) -> Any:
         """Return the position of the walk that stands for a position.
 
-        If the statement does not depend on the number of moves, it is the position without this number. If there are
-        symmetries, it is the least image of the position. Otherwise it is the position itself.
+        As a rule, a position includes the number of moves made so far. If the statement does not depend on this number
+        (``has_number`` is False), the result is the position without the number. If there are symmetries, it is the
+        least image of the position. Otherwise it is the position itself.
         """
         return _find_stand_in(self.statement, self.symmetries, position)
 

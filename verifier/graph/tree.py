@@ -32,7 +32,7 @@ _READABLE = 0.75
 _MAX_ACROSS = 6
 """Maximum number of groups from left to right. More groups are drawn from top to bottom."""
 _MAX_BARS = 12
-"""Maximum number of bars in the box of an end."""
+"""Maximum number of bars in the box of a group of ends. A bar shows how many of these ends are at one ply or a few."""
 _BAR = 60.0
 _ID = "picture-of-plays"
 
