@@ -57,7 +57,7 @@ class Context:
     """The objects that all readings of a run share. No reading changes them.
 
     Attributes:
-        known: the specs, or only their outline, which is enough to look up remembered results.
+        known: the specs, or only their outline (``outlining.py``), which is enough to look up remembered results.
         store: finds and keeps evidence and remembered results.
         sources: knows the hashes of the texts on which each reading depends.
         resources: the processes, memory and folder that searches may use.

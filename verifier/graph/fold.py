@@ -41,7 +41,10 @@ BEFORE = "before the strategy"
 """The group of the positions before the first move of the strategy."""
 
 BROKEN, GOAL = "a strategy breaks down", "goal"
-"""Two more ways in which a play can end. The others are ``HELD``, and what ``describe_end`` returns."""
+"""Two more ways in which a play can end: a strategy has no move or names an illegal one; and the goal is reached.
+
+The other ways are ``HELD``, and what ``describe_end`` returns.
+"""
 
 
 class GroupKey(NamedTuple):

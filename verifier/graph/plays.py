@@ -38,7 +38,8 @@ class CertificateWalk:
         statement: the statement that the plays prove. If the certificate refutes its statement with the opponent's
             moves, this is the opponent's claim.
         nodes: the walk; the start is first.
-        symmetries: if not None, a position of the walk stands for all its images under these symmetries.
+        symmetries: if not None, a position of the walk stands for all its images under these symmetries. For example,
+            an image is the position on a board that is turned or mirrored.
         stats: what the kernel has counted.
     """
 

@@ -35,7 +35,7 @@ class Report:
     """The values from which every format is made.
 
     Attributes:
-        known: the specs, or their outline, which is enough for text in the terminal.
+        known: the specs, or only their outline (``audit/outlining.py``), which is enough for text in the terminal.
         specs: the folder of the specs; ``NO_FOLDER`` if all specs are made in Python.
         store: has the certificates, and remembers data that take long to compute.
         command: the command that makes this report again.

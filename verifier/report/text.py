@@ -70,7 +70,7 @@ class ClaimLines:
         self.columns = layout.columns([*map(name_family, families.values()), *readings])
 
     def take(self, result: ClaimResult) -> list[str]:
-        """Take the result of a claim. Return the lines that can be printed now, perhaps also of earlier claims."""
+        """Take the result of a claim. Return the lines that can be printed now, maybe also lines of earlier claims."""
         file = self._files[result.id]
         self._done.setdefault(file, []).append(result)
         self._left[file] -= 1
@@ -119,7 +119,7 @@ def _claim_lines(
 ) -> list[str]:
     """Return the lines of claims with the same result: the title that they share, or what is not as expected.
 
-    The title is cut at the end of the line if ``is_whole`` is false and it has no note and no limit before it.
+    The title is cut at the end of the line, unless ``is_whole`` is true, or a note or a limit stands before the title.
     """
     word, more = brief_standing(results[0])
     odd = _say_odd_one(results[0])

@@ -82,7 +82,7 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
 
 
 def find_data(report: Report, sources: Sequence[EvidenceSource]) -> tuple[list[Game], dict[str, Any]]:
-    """Return the games, and the data for the page's script: tables with the rules of the games, plays, and replies."""
+    """Return the games, and the data for the page's script: the rules of the games as tables; plays; and replies."""
     sources = [source for source in sources if find_presentation(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
