@@ -100,7 +100,7 @@ def folders_above() -> Iterator[pathlib.Path]:
 
 
 def find_own_specs() -> pathlib.Path | None:
-    """Return the nearest ``specs`` with spec files, in the current folder or above it; None if there is none."""
+    """Return the nearest folder ``specs`` that has spec files, here or above; None if there is none."""
     return next((folder / "specs" for folder in folders_above() if has_specs(folder / "specs")), None)
 
 

@@ -1,6 +1,6 @@
 """Chooses certificates of a folder by name, and has the kernel decide them in several processes.
 
-Nothing here decides: each answer is the kernel's result for a certificate, or says why the kernel has none.
+Nothing here decides: each answer is the kernel's result for a certificate, or says why there is no result.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def _look(search: Callable[[], Finding | None]) -> Finding | None:
 
 
 def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
-    """Return the file with a hash: a file that a search has made or, if there is none, the file in the store."""
+    """Return the file with a given hash: a file that a search has made or, if there is none, the file in the store."""
     return made[digest] if digest in made else context.store.read(digest)
 
 

@@ -150,7 +150,7 @@ def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
 
 
 def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:
-    """Return a result that names the command to run. ``has_evidence`` is None if this is not known."""
+    """Return a result that names the command to run. ``has_evidence``: whether there is evidence; None if not known."""
     seconds = guess_seconds(context.known, (pending.claim, pending.id))
     time = f"about {seconds} s" if seconds < 60 else f"up to {seconds // 60} min"
     command = f"verifier check {pending.claim}"

@@ -81,9 +81,10 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
     """Combine the result of a reading with the results of the readings that it joins.
 
     The verdict is the weakest of all their verdicts. If it is *supported*, the result has the beliefs of all these
-    results: what you have to trust. If a joined reading was not run, the verdict is unknown, unless it is refuted
-    without that reading. If a joined reading is refuted, and this reading has evidence of its own that does not refute
-    it, the verdict is unknown: the evidence relies on something false. A *conjunction* has no evidence of its own.
+    results: what you have to trust. If a joined reading was not run, the verdict is unknown, unless one of the other
+    results is a refutation. If a joined reading is refuted, and this reading has evidence of its own that does not
+    refute it, the verdict is unknown: the evidence relies on something false. A *conjunction* has no evidence of its
+    own.
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own

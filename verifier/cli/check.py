@@ -52,9 +52,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Check claims. Each claim has a YAML file, its spec, with one or more readings: exact meanings of the claim.
         For each reading, look for evidence in the folder of proofs, in --out and in the cache, in this order. If there
-        is none, or if the kernel rejects it, search for evidence. The kernel decides on the evidence, and the verdict
-        is compared with the one that the spec expects. A refutation is a success if the spec expects it. If evidence in
-        the folder of proofs is rejected, this is a fault, even if other evidence is accepted.
+        is no evidence, or if the kernel rejects it, search for some. The kernel decides on the evidence, and the
+        verdict is compared with the one that the spec expects. A refutation is a success if the spec expects it. If
+        evidence in the folder of proofs is rejected, this is a fault, even if other evidence is accepted.
 
         If you name no claim, readings that take minutes are skipped, except those on which a document's headline (its
         main claims) rests. With --all no reading is skipped. If you name a spec file, the claim in it is checked, or

@@ -32,8 +32,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Show one claim: what it says, what each reading asks, the verdict, what you have to trust for it, some counts,
         and a drawing of the play or position that decides it. The verdicts are those of an earlier 'verifier check'
-        on the same text and evidence. If there are none, and there is evidence that the kernel decides in seconds,
-        the claim is checked first.
+        on the same text and evidence. If there is no such verdict, but evidence that the kernel decides in
+        seconds, the claim is checked first.
 
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
         first, on which no verdict rests. For each claim, the tree has the standing, the verdict on each reading, what

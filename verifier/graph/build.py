@@ -29,8 +29,8 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
     """Return a graph with an edge from each claim to each claim that it joins or uses.
 
     Node attributes: ``label``, ``title``, ``document``, ``place``, and ``standing`` if standings by id are given. The
-    edge attribute ``because`` is ``joins`` if the verdict on a reading depends on the verdict on a reading of the other
-    claim. It is ``uses`` if the other claim should be read first, and no verdict depends on it.
+    edge attribute ``because`` is ``joins`` if the verdict on a reading of the first claim depends on the verdict on a
+    reading of the second. It is ``uses`` if the second claim should be read first, and no verdict depends on it.
     """
     graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
     for name in sorted(library.claims):

@@ -67,7 +67,8 @@ def verdict_of(result: ReadingResult) -> str:
 def say_expected(result: ReadingResult) -> str:
     """Say which verdict the spec expects.
 
-    It expects none only for a half: one of the two readings made from a reading with ``exactly``. Then name the latter.
+    It expects none only for a half: one of two readings that were made from a reading with ``exactly``. Then name the
+    reading from which it was made.
     """
     return f"half of {result.half_of}" if result.expected is None else f"expected {result.expected}"
 
