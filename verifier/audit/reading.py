@@ -31,7 +31,7 @@ def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bo
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])
     if not key[0]:
-        return pending  # it only joins others: ``standing`` derives its verdict from theirs
+        return pending  # this reading only joins others: ``standing`` derives its verdict
     task = Task(context.library, *reference, compiled, memo, context.resources)
 
     def decide_on(candidate: Candidate) -> ReadingResult:

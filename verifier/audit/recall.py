@@ -63,7 +63,7 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
     if key is None:
         return _not_run(context, pending)
     if not key[0]:
-        return pending  # it only joins others: ``standing`` derives its verdict from theirs
+        return pending  # this reading only joins others: ``standing`` derives its verdict
     judged = judge(context, pending, key)
     given_up = None if judged.is_undecided else recall_search(context, pending, key, memory_mib)
     result = judged.result or given_up or _not_run(context, pending, has_evidence=judged.is_undecided)

@@ -205,7 +205,7 @@ def find_standing(
 
     Args:
         readings: all readings of the claim.
-        parts: the readings that are only parts of other readings (``find_parts``). The parts do not count.
+        parts: the readings that do not count because other readings of the claim join them (``find_parts``).
     """
     found = list(readings)
     stated = [item for item in found if _is_stated(item) and item.id not in parts]

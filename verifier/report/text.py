@@ -104,7 +104,7 @@ def name_family(names: Sequence[str]) -> str:
 
 
 def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
-    """Return the words that all rows have in the same place, with a mark in all other places."""
+    """Return the words that all rows have in the same place, with ``mark`` in all other places."""
     blended = [column[0] if len(set(column)) == 1 else mark for column in zip(*rows, strict=False)]
     return blended if all(len(row) == len(blended) for row in rows) else [*blended, mark]
 

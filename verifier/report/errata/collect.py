@@ -81,9 +81,9 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
 def _list_entries(
     library: Library, document: str, claims: list[ClaimResult], results: ClaimResults
 ) -> list[LetterEntry]:
-    """Return the errata of a document that list a refuted reading, the gravest first.
+    """Return the errata of a document, the gravest first. Leave out an erratum if none of its readings is refuted.
 
-    After these come errata of sentences that are open to several readings, and then remarks.
+    At the end come errata of sentences that are open to several readings, and then remarks.
     """
     faults = find_refuted(results)
     graded = [*library.errata_of(document).values()]
@@ -106,8 +106,9 @@ def _list_entries(
 def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings) -> Iterator[Erratum]:
     """Yield an erratum without a severity for each refuted reading of a claim, except controls and parts.
 
-    A *part* is a reading that is only a part of another reading (``find_parts``). The erratum of a reading also names
-    the refuted readings of the same claim that this reading joins.
+    A *part* is a reading that another reading of the claim joins, if that one is no repair and no control; or a half of
+    a reading with ``exactly`` (``find_parts``). The erratum of a reading also names the refuted readings of the same
+    claim that this reading joins.
     """
     if claim.standing is Standing.NOT_RUN:  # a reading that is not checked yet may hold
         return
