@@ -6,7 +6,7 @@ import pytest
 from selenium.webdriver.chrome.webdriver import WebDriver
 
 from tests.browser.driver import address, find_browser, open_browser, requests_of, wait_for_game
-from tests.browser.made import GAMES, write_report
+from tests.browser.made import GAMES, write_report, write_site
 
 REQUIRED = os.environ.get("VERIFIER_REQUIRE_BROWSER") == "1"
 """Continuous integration installs a browser: there a missing one is a failure."""
@@ -27,6 +27,14 @@ def games_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     path = tmp_path_factory.mktemp("games") / "report.html"
     write_report(path, [], GAMES)
     return path
+
+
+@pytest.fixture(scope="session")
+def site_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The folder of a site."""
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder)
+    return folder
 
 
 @pytest.fixture(scope="session")

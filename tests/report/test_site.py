@@ -30,6 +30,18 @@ def test_each_claim_has_a_page_with_its_name(report: Report, pages: dict[str, li
         assert html.unescape(claim.title) in find(elements, "title")[0].words
 
 
+def test_each_document_has_a_page_with_its_claims(report: Report, pages: dict[str, list[Element]]) -> None:
+    """A link to a document leads to its page, also from the table of documents."""
+    for document in {claim.source.document for claim in report.ledger.claims}:
+        elements = pages[f"document-{document}.html"]
+        links = {element.attributes.get("href", "") for element in find(elements, "a")}
+        claims = {f"claim-{claim.id}.html" for claim in report.ledger.claims if claim.source.document == document}
+        assert claims <= links
+        title = report.library.document(document).title
+        assert title in html.unescape(find(elements, "title")[0].words)
+        assert f"document-{document}.html" in {e.attributes.get("href") for e in pages["documents.html"]}
+
+
 def test_every_link_leads_to_an_element(files: dict[str, str], pages: dict[str, list[Element]]) -> None:
     """Everything that a page links to or loads is a file of the site, and has the named element."""
     ids = {name: {e.attributes["id"] for e in elements if "id" in e.attributes} for name, elements in pages.items()}

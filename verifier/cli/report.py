@@ -40,7 +40,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         a claim that no run has decided is reported as 'not checked', and 'verifier check' decides it.
 
         If --out is a folder, or ends in '/', the report is a site: a folder of pages. The site has a searchable list
-        of all verdicts, a page for each claim (claim-ID.html), the errata of each document, the claim graph, and the
+        of all verdicts, a page for each claim (claim-ID.html) and each document, the errata, the claim graph, and the
         explorer, in which you can play against proved strategies. The folder must be new or empty, or have an earlier
         site, which is replaced.
 

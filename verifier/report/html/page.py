@@ -34,6 +34,7 @@ from verifier.report.html.documents import (
 )
 from verifier.report.html.explorer import recall_data
 from verifier.report.html.front import Front, view_fronts
+from verifier.report.html.titles import write_titles
 from verifier.report.html.trees import TreeView, view_trees
 from verifier.report.order import count_claims, label_of
 from verifier.report.printable import (
@@ -125,7 +126,8 @@ def render(report: Report) -> str:
     with collection_paused():
         page = open_page(report)
         sections = list_sections(page)
-        style, script = read_style(sections), read_script(sections)
+        style = read_style(sections)
+        script = write_titles(page.claims, page.documents) + read_script(sections)
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         return lay_out(
             page,
@@ -181,10 +183,10 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
     return show_unprintable(f"{text}\n")
 
 
-def draw_front(page: Page) -> Markup:
-    """Return the first screen."""
+def draw_front(page: Page, *, is_site: bool = False) -> Markup:
+    """Return the first screen. In a site, the titles of documents lead to their pages."""
     counts = [count_by_standing(page.report.ledger, ours=ours) for ours in (False, True)]
-    return page.fill("front.html.j2", counts=counts)
+    return page.fill("front.html.j2", counts=counts, is_site=is_site)
 
 
 def name_report(page: Page) -> str:
@@ -262,7 +264,7 @@ def read_style(sections: Iterable[Section]) -> str:
 
 def read_script(sections: Iterable[Section]) -> str:
     """Return the scripts that all sections share, and the scripts of each section. Scripts ignore missing sections."""
-    return _read(sections, ".js", "board.js", "page.js")
+    return _read(sections, ".js", "board.js", "page.js", "search.js")
 
 
 def _read(sections: Iterable[Section], end: str, *shared: str) -> str:

@@ -1,8 +1,8 @@
 """The report as a site: a folder of files that link to each other, with a file for each section and for each claim.
 
-``index.html`` has the first screen and the ledger with its search. ``claim-ID.html`` has a claim, and
-``errata-DOCUMENT.html`` the errata of a document. Every other section has a file with its name. Sections, styles and
-scripts are the same as in the page. Links to elements of other files are rewritten.
+``index.html`` has the first screen and the ledger with its search. ``claim-ID.html`` has a claim, ``document-ID.html``
+a document, and ``errata-ID.html`` the errata of a document. Every other section has a file with its name. Sections,
+styles and scripts are the same as in the page. Links to elements of other files are rewritten.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from verifier.language.sharing import collection_paused
 from verifier.report.html import page as parts
 from verifier.report.html.claims import ClaimView, list_blanks
 from verifier.report.html.page import Page, Section, name_report
+from verifier.report.html.titles import write_titles
 from verifier.report.printable import make_printable
 from verifier.report.registry import Report
 
@@ -35,22 +36,24 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
         files = dict(_list_files(page, sections))
         homes = {name: file for file, item in files.items() for name in (item.id, *_ID.findall(item.html))}
         homes["top"] = INDEX_PAGE
+        yield "titles.js", write_titles(page.claims, page.documents, lambda name: _lead(name, homes[name]))
         # The section of every errata file has the id "errata". So the contents link to the id "errata-DOCUMENT", which
         # only this file has.
         firsts = {file: file.removesuffix(".html") if item.id == "errata" else item.id for file, item in files.items()}
         contents = [(firsts[file], section.title) for file, section in files.items() if section.title]
         claims = {f"claim-{claim.result.id}.html": claim for claim in page.claims}
+        documents = {f"document-{document.id}": document.model.title for document in page.documents}
         for file, section in files.items():
             claim = claims.get(file)
             beside = [item for item in page.chapters if claim and item.document == claim.result.source.document]
-            title = f"{claim.label}: {claim.result.title}" if claim else section.title
+            title = f"{claim.label}: {claim.result.title}" if claim else section.title or documents[section.id]
             text = parts.lay_out(
                 replace(page, chapters=beside),
                 [section],
                 policy=_POLICY,
                 head=Markup('<link rel="stylesheet" href="page.css">'),
-                script=Markup('<script src="page.js"></script>'),
-                masthead=parts.draw_front(page) if file == INDEX_PAGE else _masthead(page, file, claim),
+                script=Markup('<script src="titles.js"></script><script src="page.js"></script>'),
+                masthead=parts.draw_front(page, is_site=True) if file == INDEX_PAGE else _masthead(page, file, claim),
                 contents=contents,
                 under="ledger",
                 index=INDEX_PAGE,
@@ -73,6 +76,10 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
         html = page.fill("blanks.html.j2", blanks=list_blanks([claim]))
         html += page.fill("claim.html.j2", claim=claim, h=2, seen={})
         yield f"claim-{claim.result.id}.html", Section(f"claim-{claim.result.id}", "", html)
+    for document in page.documents:
+        groups = [chapter for chapter in page.chapters if chapter.document == document.id]
+        html = page.fill("document.html.j2", document=document, groups=groups)
+        yield f"document-{document.id}.html", Section(f"document-{document.id}", "", html)
 
 
 def link(text: str, here: str, homes: Mapping[str, str]) -> str:
@@ -82,16 +89,25 @@ def link(text: str, here: str, homes: Mapping[str, str]) -> str:
     def lead(found: re.Match[str]) -> str:
         name, query = found[1], found[2] or ""
         home = homes.get(name, here)
-        if name in own or home == here:
+        # A file that is made for an element comes before an element of this file with the same name.
+        is_made = name == "top" or home == f"{name}.html"
+        if home == here or (name in own and not is_made):
             return found[0]
-        is_whole = not query and home in (f"{name}.html", INDEX_PAGE) and name != "ledger"
-        return f'href="{home}"' if is_whole else f'href="{home}#{name}{query}"'
+        return f'href="{_lead(name, home, query)}"'
 
     return _LINK.sub(lead, text)
+
+
+def _lead(name: str, home: str, query: str = "") -> str:
+    """Return the address of an element in the file that has it. A whole file needs no fragment."""
+    is_whole = not query and home in (f"{name}.html", INDEX_PAGE) and name != "ledger"
+    return home if is_whole else f"{home}#{name}{query}"
 
 
 def _masthead(page: Page, file: str, claim: ClaimView | None) -> Markup:
     of = claim.result.source.document if claim else file.removesuffix(".html").removeprefix("errata-")
     titles = {document.id: document.model.title for document in page.documents}
     title = make_printable(titles.get(of, name_report(page)))
+    if of in titles:
+        title = Markup('<a href="#document-{}">{}</a>').format(of, title)
     return Markup('<p class="kicker"><a href="#top">Claim report</a></p><h1 class="running">{}</h1>').format(title)
