@@ -95,6 +95,29 @@ def test_the_line_runs_through_marks_that_make_room_for_numbers() -> None:
     assert [*map(float, line.groups())] == [SPOT / 2 * (scale - 1) + across, SPOT / 2 * (scale - 1) + down]
 
 
+def test_no_line_hides_the_number_of_a_move() -> None:
+    """Numbers come after the lines, so they lie above them, at the corner of their spot."""
+    rules = find_rules("tictactoe")
+    drawn = draw_svg(rules, rules.parse_position("XX.OOOX.."), plies={"0": 1, "5": 6}, is_still=True)
+    root = parse(drawn)
+    assert [part.get("class") for part in root][-2:] == ["line", "plies"]
+    assert [(text.text, text.get("x"), text.get("y")) for text in root[-1]] == [("1", "46", "46"), ("6", "106", "76")]
+
+
+def test_a_line_that_is_no_row_joins_its_spots() -> None:
+    """Each stroke leads to the nearest spot, and bends around a spot that is not of the line."""
+    plane = positional(3, 3, [[[0, 2, 4], []]], [[["X_line"], "X"]])
+    rules = parse_rules(plane)
+    root = parse(draw_svg(rules, rules.parse_position("XOX/OX./...")))
+    (path,) = [part.get("d") for part in root.iter("path") if part.get("class") == "line"]
+    assert path == "M33 33 63 63M63 63 93 33"
+    plane = positional(3, 3, [[[0, 2, 7], []]], [[["X_line"], "X"]])
+    rules = parse_rules(plane)
+    root = parse(draw_svg(rules, rules.parse_position("XOX/O../.X.")))
+    (path,) = [part.get("d") for part in root.iter("path") if part.get("class") == "line"]
+    assert path == "M33 33Q63 57 93 33M33 33 63 93"
+
+
 def test_a_title_is_escaped() -> None:
     rules = find_rules("tictactoe")
     assert "<script" not in draw_svg(rules, rules.start, title="<script>alert(1)</script>")

@@ -5,7 +5,7 @@ position. Each spot is a ``<g class="cell …" data-cell="NAME">``. Each area is
 ``data-field="NAME"`` if areas can be owned or active. A cell has its mark as a class (``x``), and the class ``last`` if
 the last move was made there. A field has the class ``won-x`` or ``won-o`` if it is owned, and ``active`` if the player
 to move may play in it. At the end of a game, the spots or fields of the lines to show are ``aligned``, and the path
-``line`` runs through those lines that are straight. A spot contains only what this position shows; ``data-shapes`` and
+``line`` runs through those lines. A spot contains only what this position shows; ``data-shapes`` and
 ``data-label`` are for other positions. ``board.css`` gives the classes their looks. Nothing is shown by colour alone.
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -25,6 +25,11 @@ from verifier.presentation.registry import find_presentation
 
 SPOT = 30
 """The side of a spot, in units of the drawing, which scales with the page."""
+
+_BEND = 24
+"""How far the middle point of a bent stroke lies beside it. The stroke itself goes half as far."""
+
+_Point = tuple[int, int]
 
 
 @functools.cache
@@ -72,7 +77,7 @@ def draw_svg(
     title, words = escape(title or shown.say_turn(position)), escape(words or "The board is empty.")
     return (
         f'<svg{extra} class="{classes}" viewBox="0 0 {board.width} {board.height}" role="img">'
-        f"<title>{title}</title><desc>{words}</desc>{style}{heavy}{edge}{drawing.areas()}{drawing.lines()}</svg>"
+        f"<title>{title}</title><desc>{words}</desc>{style}{heavy}{edge}{drawing.areas()}{drawing.lines()}{drawing.numbers()}</svg>"
     )
 
 
@@ -124,17 +129,43 @@ class _Drawing:
             return ""
         classes = "cell" + (f" {mark.lower()}" if mark.isalpha() else "") + (" last" if is_last else "")
         classes += " aligned" if name in aligned else ""
-        number = f'<text class="ply" x="28" y="28">{self.plies[name]}</text>' if name in self.plies else ""
         shown = self.board.shapes.get(mark, "") + (f'<text class="spot" x="15" y="19">{label}</text>' * (mark == "."))
         ground = '<rect width="30" height="30"/>' if is_last else ""
         at = f"{place % area.columns * SPOT} {place // area.columns * SPOT}"
         kept = f' data-label="{label}"' if mark != "." and label else ""
         known = "" if self.is_still else f' data-cell="{name}"{kept}'
-        return f'<g class="{classes}"{known} transform="translate({at})">{ground}{shown}{number}</g>'
+        return f'<g class="{classes}"{known} transform="translate({at})">{ground}{shown}</g>'
 
     def lines(self) -> str:
-        """Return a path that runs through each straight line, a little beyond its ends. Other lines get no path."""
-        centres: dict[str, tuple[int, int]] = {}
+        """Return a path that runs through each line.
+
+        A straight line is one stroke, which goes a little beyond its ends. Otherwise, the nearest spots are joined.
+        """
+        centres, reach = self.places()
+        path = ""
+        for line in self.look.lines:
+            places = [centres[name] for name in line]
+            (x1, y1), (x2, y2) = places[0], places[-1]
+            if all((y - y1) * (x2 - x1) == (x - x1) * (y2 - y1) for x, y in places):
+                dx, dy = (((b > a) - (b < a)) * reach[line[0]] for a, b in ((x1, x2), (y1, y2)))
+                path += f"M{x1 - dx} {y1 - dy} {x2 + dx} {y2 + dy}"
+            else:
+                path += "".join(_stroke(*ends, centres.values()) for ends in _join(places))
+        return f'<path class="line" d="{path}"/>' if path or not self.is_still else ""
+
+    def numbers(self) -> str:
+        """Return the numbers at the marks. They are above the lines, so that no line hides them."""
+        centres, _ = self.places()
+        texts = [
+            f'<text class="ply" data-ply="{name}" x="{centres[name][0] + 13}" y="{centres[name][1] + 13}">{ply}</text>'
+            for name, ply in self.plies.items()
+            if name in centres
+        ]
+        return f'<g class="plies">{"".join(texts)}</g>' if texts else ""
+
+    def places(self) -> tuple[dict[str, _Point], dict[str, int]]:
+        """Return the middle of each spot and of each named area, and how far a line goes beyond it."""
+        centres: dict[str, _Point] = {}
         reach: dict[str, int] = {}
         for area in self.board.areas:
             half = area.columns * SPOT // 2
@@ -145,14 +176,31 @@ class _Drawing:
                 row, column = divmod(place, area.columns)
                 centres[name] = area.x + column * SPOT + SPOT // 2, area.y + row * SPOT + SPOT // 2
                 reach[name] = SPOT // 2 - 3
-        path = ""
-        for line in self.look.lines:
-            places = [centres[name] for name in line]
-            (x1, y1), (x2, y2) = places[0], places[-1]
-            if all((y - y1) * (x2 - x1) == (x - x1) * (y2 - y1) for x, y in places):
-                dx, dy = (((b > a) - (b < a)) * reach[line[0]] for a, b in ((x1, x2), (y1, y2)))
-                path += f"M{x1 - dx} {y1 - dy} {x2 + dx} {y2 + dy}"
-        return f'<path class="line" d="{path}"/>' if path or not self.is_still else ""
+        return centres, reach
+
+
+def _join(places: Sequence[_Point]) -> Iterator[tuple[_Point, _Point]]:
+    """Yield the ends of strokes that join places, each to the nearest one that is joined (Prim's algorithm)."""
+    joined, left = [places[0]], [*places[1:]]
+    while left:
+        pairs = ((start, end) for end in left for start in joined)
+        start, end = min(pairs, key=lambda pair: (pair[0][0] - pair[1][0]) ** 2 + (pair[0][1] - pair[1][1]) ** 2)
+        yield start, end
+        joined.append(end)
+        left.remove(end)
+
+
+def _stroke(start: _Point, end: _Point, centres: Iterable[_Point]) -> str:
+    """Return the path of a stroke between two spots. If another spot lies between them, the stroke bends around it."""
+    (x1, y1), (x2, y2) = start, end
+    dx, dy = x2 - x1, y2 - y1
+    if not any(
+        (y - y1) * dx == (x - x1) * dy and 0 < (x - x1) * dx + (y - y1) * dy < dx * dx + dy * dy for x, y in centres
+    ):
+        return f"M{x1} {y1} {x2} {y2}"
+    longer = max(abs(dx), abs(dy))
+    x, y = (x1 + x2) // 2 - dy * _BEND // longer, (y1 + y2) // 2 + dx * _BEND // longer
+    return f"M{x1} {y1}Q{x} {y} {x2} {y2}"
 
 
 def _labels(area: Area, marks: str) -> str:

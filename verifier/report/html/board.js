@@ -35,6 +35,9 @@ function setBoard(svg, look, words) {
     cell.classList.toggle("last", recent.includes(cell.dataset.cell));
     cell.classList.toggle("aligned", aligned.has(cell.dataset.cell));
   });
+  svg.querySelectorAll(".ply").forEach((number) => {
+    number.classList.toggle("off", !svg.querySelector(`[data-cell="${number.dataset.ply}"]`).matches(".x, .o"));
+  });
   svg.querySelectorAll("[data-field]").forEach((field, index) => {
     field.classList.toggle("won-x", look.owners[index] === "X");
     field.classList.toggle("won-o", look.owners[index] === "O");
@@ -50,25 +53,49 @@ function setBoard(svg, look, words) {
 function fillCell(cell, shapes, mark) {
   const label = cell.querySelector(".spot");
   if (cell.label === undefined) cell.label = label ? label.textContent : cell.dataset.label || "";
-  const ply = cell.querySelector(".ply");
   if (cell.mark !== mark) {
     const text = mark === "." ? `<text class="spot" x="15" y="19">${cell.label}</text>` : "";
     cell.innerHTML = `<rect width="30" height="30"/>${shapes[mark] || ""}${text}`;
-    if (ply) cell.append(ply);
     cell.mark = mark;
   }
   cell.classList.toggle("x", mark === "X");
   cell.classList.toggle("o", mark === "O");
 }
 
-/** Return the path through a line and a little beyond its ends, as svg.py draws it. */
+/** Return the path through a line, as svg.py draws it: one stroke a little beyond its ends, or strokes that join its spots. */
 function linePath(svg, line) {
   const places = line.map((name) => placeOf(svg, name));
   const [from, to] = [places[0], places[places.length - 1]];
   const isStraight = places.every(({ x, y }) => (x - from.x) * (to.y - from.y) === (y - from.y) * (to.x - from.x));
-  if (!isStraight) return "";
+  if (!isStraight) return joinPath(svg, places);
   const [dx, dy] = [to.x - from.x, to.y - from.y].map((way) => Math.sign(way) * from.reach);
   return `M${from.x - dx} ${from.y - dy} ${to.x + dx} ${to.y + dy}`;
+}
+
+/** Return strokes that join each place to the nearest one that is joined. A stroke bends around a spot between its ends. */
+function joinPath(svg, places) {
+  const names = [...svg.querySelectorAll(".cell, [data-field]")].map(({ dataset }) => dataset.cell || dataset.field);
+  const centres = names.map((name) => placeOf(svg, name));
+  const joined = [places[0]], left = places.slice(1);
+  let path = "";
+  while (left.length) {
+    let best = null;
+    for (const end of left) {
+      for (const start of joined) {
+        const far = (start.x - end.x) ** 2 + (start.y - end.y) ** 2;
+        if (!best || far < best.far) best = { start, end, far };
+      }
+    }
+    const { start, end, far } = best, [dx, dy] = [end.x - start.x, end.y - start.y];
+    const isBetween = ({ x, y }) => (y - start.y) * dx === (x - start.x) * dy && (x - start.x) * dx + (y - start.y) * dy > 0
+      && (x - start.x) * dx + (y - start.y) * dy < far;
+    const longer = Math.max(Math.abs(dx), Math.abs(dy)), bend = 24;
+    const [x, y] = [Math.floor((start.x + end.x) / 2) - Math.floor((dy * bend) / longer), Math.floor((start.y + end.y) / 2) + Math.floor((dx * bend) / longer)];
+    path += centres.some(isBetween) ? `M${start.x} ${start.y}Q${x} ${y} ${end.x} ${end.y}` : `M${start.x} ${start.y} ${end.x} ${end.y}`;
+    joined.push(end);
+    left.splice(left.indexOf(end), 1);
+  }
+  return path;
 }
 
 /** Return the middle of a cell or a field, and how far a line goes beyond it. */
@@ -76,8 +103,7 @@ function placeOf(svg, name) {
   const field = svg.querySelector(`[data-field="${name}"]`);
   const part = field || svg.querySelector(`[data-cell="${name}"]`);
   const at = (element) => element.getAttribute("transform").match(/\d+/g).map(Number);
-  const ground = part.querySelector(field ? ".ground" : "rect");
-  const half = ground.getAttribute("width") / 2;
+  const half = field ? part.querySelector(".ground").getAttribute("width") / 2 : 15;
   const [x, y] = at(part);
   const [left, top] = field ? [0, 0] : at(part.parentNode);
   return { x: left + x + half, y: top + y + half, reach: field ? half : half - 3 };

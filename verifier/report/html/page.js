@@ -24,6 +24,13 @@ function writeFragment(section, query) {
   history.replaceState(null, "", `#${section}${text ? `?${text}` : ""}`);
 }
 
+/** Add a state of a section to the history. Back of the browser leads to the state before, and does not scroll. */
+function pushFragment(section, before, after) {
+  if (before === after) return;
+  history.replaceState({ stay: true }, "", `#${section}?${before}`);
+  history.pushState({ stay: true }, "", `#${section}?${after}`);
+}
+
 /** Run an action now, and whenever the fragment changes, if the fragment belongs to a section. */
 function onFragment(section, action) {
   const run = () => {
@@ -121,10 +128,12 @@ function openBoard(figure) {
   board.setAttribute("class", still.getAttribute("class"));
   if (still.matches(".numbered")) {
     const first = figure.querySelector(".moves").start;
-    readSteps(figure.dataset.steps).slice(1).forEach(({ last }, index) => {
-      const cell = board.querySelector(`[data-cell="${last}"]`);
-      cell.insertAdjacentHTML("beforeend", `<text class="ply" x="28" y="28">${first + index}</text>`);
+    const numbers = readSteps(figure.dataset.steps).slice(1).map(({ last }, index) => {
+      if (!board.querySelector(`[data-cell="${last}"]`)) return ""; // a move that is not the name of a spot
+      const { x, y } = placeOf(board, last);
+      return `<text class="ply" data-ply="${last}" x="${x + 13}" y="${y + 13}">${first + index}</text>`;
     });
+    board.insertAdjacentHTML("beforeend", `<g class="plies">${numbers.join("")}</g>`);
   }
   still.replaceWith(board);
   return board;
@@ -268,6 +277,7 @@ function unfold(name) {
     unfold(name);
   }, { capture: true });
   window.addEventListener("popstate", ({ state }) => {
+    if (state?.stay) return;
     const near = state && unfold(state.near);
     if (near) requestAnimationFrame(() => scrollBy(0, near.getBoundingClientRect().top - state.top));
     else unfold(readFragment().section)?.scrollIntoView();
