@@ -210,6 +210,23 @@ def test_a_win_is_marked_on_the_board(visit: Visit) -> None:
     assert driver.execute_script(script, board, drawn)[0][:2] == [[], ""]
 
 
+def test_a_line_that_is_no_row_is_drawn(visit_games: Visit) -> None:
+    """On a plane the winning line joins its spots, as in the kernel's drawing."""
+    driver = visit_games("explorer?you=affine-plane-4%2Fas-stated")
+    stubborn = driver.find_element(By.ID, "explorer-stubborn")
+    while stubborn.is_enabled():
+        stubborn.click()
+    library = specs()
+    game = library.game(library.claim("affine-plane-4").rules)
+    position = game.start
+    for move in moves(driver):
+        position = game.play(position, game.parse_move(move))
+    assert game.is_over(position)
+    (drawn,) = re.findall(r'<path class="line" d="([^"]+)"', draw_svg(game, position))
+    path = driver.find_element(By.CSS_SELECTOR, ".explorer svg.board path.line")
+    assert path.get_attribute("d") == drawn
+
+
 def test_back_forward_and_restart(visit: Visit) -> None:
     """Back and forward go between your turns. A different move removes the turns after it."""
     driver = visit(OLIVIA)
@@ -315,7 +332,7 @@ def test_olivia_holds_xavier_to_ply_42(visit: Visit) -> None:
     driver = visit(XAVIER)
     assert "supported" not in driver.find_element(By.ID, "explorer-intro").text
     stubborn = driver.find_element(By.ID, "explorer-stubborn")
-    while stubborn.is_enabled():
+    while len(moves(driver)) < 42:
         position = replay(moves(driver))
         assert shown(driver) == GAME.format_position(position)[:-2]
         assert playable(driver) == {GAME.format_move(move) for move in GAME.legal_moves(position)}
@@ -323,6 +340,97 @@ def test_olivia_holds_xavier_to_ply_42(visit: Visit) -> None:
     assert len(moves(driver)) == 42
     assert GAME.winner(replay(moves(driver))) is None
     assert "Ply 42, and you have not won: Olivia has held out." in said(driver)
+
+
+def test_play_goes_on_to_the_end_without_a_proof(visit: Visit) -> None:
+    """After ply 42 the page says that nothing is proved, and plays until somebody wins or nobody can move."""
+    driver = visit(XAVIER)
+    stubborn = driver.find_element(By.ID, "explorer-stubborn")
+    while stubborn.is_enabled():
+        stubborn.click()
+        if len(moves(driver)) == 44:
+            assert facts(driver)["rule"].startswith("from no proof")
+            assert not told(driver)
+            assert "Nothing is proved" in driver.find_element(By.ID, "explorer-told").text
+    position = replay(moves(driver))
+    assert GAME.is_over(position)
+    assert shown(driver) == GAME.format_position(position)[:-2]
+    winner = GAME.winner(position)
+    assert ({"X": "Xavier wins", "O": "Olivia wins"}[winner] if winner else "The board is full") in said(driver)
+
+
+def test_the_first_marks_say_what_is_proved_about_them(visit: Visit) -> None:
+    """One first mark keeps a win by ply 43. The others are those of the bound that is proved about them."""
+    driver = visit(XAVIER)
+    (case,) = read_certificate(PROOFS, read_index(PROOFS).filed["theorem-2/as-stated"]).statement["cases"]
+    graph = strategy_graph()
+    (opening,) = graph.edges[0]
+    first = graph.game.format_move(opening.move)
+    assert told(driver) == {first: "43", **dict.fromkeys(case["first"], "–")}
+    assert len(told(driver)) == 81
+    assert links(driver, "told") == ["claim-lemma-3", "claim-beyond-value-43", "claim-theorem-2"]
+    (best,) = driver.find_elements(By.CSS_SELECTOR, ".explorer .best")
+    assert best.get_attribute("aria-label") == "field 4 spot 4, it keeps a win by ply 43"
+
+
+def test_back_of_the_browser_takes_back_a_move(visit: Visit) -> None:
+    """Each move is a step of the history, in both directions, and the window does not scroll."""
+    driver = visit(OLIVIA)
+    lines = [["4.4"], ["4.4", "4.0", "0.4"], ["4.4", "4.0", "0.4", "4.1", "1.4"]]
+    click(driver, "4.0")
+    click(driver, "4.1")
+    assert moves(driver) == lines[2]
+    top = driver.execute_script("return scrollY")
+
+    def wait_for(line: list[str]) -> None:
+        WebDriverWait(driver, 10).until(lambda _: shown(driver) == GAME.format_position(replay(line))[:-2])
+
+    driver.back()
+    wait_for(lines[1])
+    driver.back()
+    wait_for(lines[0])
+    driver.forward()
+    wait_for(lines[1])
+    assert "Olivia 4.0. Xavier answers 0.4." in said(driver)
+    assert driver.execute_script("return scrollY") == top
+    driver.find_elements(By.CSS_SELECTOR, "#explorer-cards button")[1].click()
+    wait_for_game(driver)
+    driver.back()
+    wait_for(lines[1])
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_the_link_is_copied(visit: Visit, works: bool) -> None:
+    """The link leads to the position. If the browser does not copy, the page shows the link, selected."""
+    driver = visit(OLIVIA)
+    click(driver, "4.0")
+    end = "window.copied = text; return Promise.resolve();" if works else "return Promise.reject(new Error());"
+    driver.execute_script(f"navigator.clipboard.writeText = (text) => {{ {end} }};")
+    driver.find_element(By.ID, "explorer-copy").click()
+    note, field = driver.find_element(By.ID, "explorer-copied"), driver.find_element(By.ID, "explorer-link")
+    WebDriverWait(driver, 5).until(lambda _: note.text)
+    assert field.is_displayed() != works
+    link = driver.execute_script("return window.copied") if works else field.get_property("value")
+    assert isinstance(link, str)
+    assert played(visit(link.partition("#")[2])) == ["4.4", "4.0", "0.4"]
+
+
+def played(driver: WebDriver) -> list[str]:
+    """Return the moves of the position that a link has opened."""
+    WebDriverWait(driver, 10).until(lambda _: len(moves(driver)) == 3)
+    return moves(driver)
+
+
+def test_the_rules_are_below_the_board(visit_games: Visit) -> None:
+    """They are the rules of the game that is shown, clause by clause, unfolded where there is room."""
+    library = specs()
+    for key in ("lemma-3/as-stated", "sim-second-player/as-stated"):
+        driver = visit_games(f"explorer?you={quote(key, safe='')}")
+        (rules,) = [each for each in driver.find_elements(By.CSS_SELECTOR, ".explorer-rules") if each.is_displayed()]
+        name = library.claim(key.partition("/")[0]).rules
+        clauses = find_presentation(library.game(name)).say_rules(library.rules_file(name))
+        wanted = [f"{clause.text} ({clause.place})" for clause in clauses]
+        assert [item.text for item in rules.find_elements(By.TAG_NAME, "li")] == wanted
 
 
 def test_the_page_says_what_xavier_still_needs(visit: Visit) -> None:
@@ -381,7 +489,7 @@ def test_olivia_s_answers_are_those_of_the_kernel(visit: Visit) -> None:
             fields, active = race_of(position)
             if rule is not None and not is_listed and not GAME.is_over(position):
                 assert not wins_race(endgames, coarsen(fields, marks), active, marks)
-            if told is not None:
+            if told is not None and GAME.ply(position) > 1:
                 soonest = GAME.ply(position) + 2 * least(needs_of(fields))
                 assert told == (soonest if soonest <= 42 else "–")
             listed, tried = listed + is_listed, tried + (rule is not None and not is_listed)

@@ -108,6 +108,26 @@ def test_the_strongest_bound_on_all_first_moves_is_a_game() -> None:
     assert data_of(report_of(bounds[1]))["games"] == []
 
 
+def test_the_first_marks_have_only_what_is_proved() -> None:
+    """The mark of the strategy wins. Others fail if a proved bound about them says so, and are left out otherwise."""
+    bounds = [shipped("beyond-value-43/at-least"), shipped("theorem-2")]
+
+    def first(*results: ReadingResult) -> Any:
+        games = data_of(report_of(*results))["games"]
+        return next(game["first"] for game in games if game["key"] == "beyond-value-43/at-least")
+
+    wins = {"spot": 40, "claims": ["lemma-3"]}
+    others = [spot for spot in range(81) if spot != 40]
+    fails = [{"claim": "theorem-2", "spots": others}]
+    assert first(shipped("lemma-3"), *bounds) == {"by": 43, "wins": wins, "fails": fails}
+    weak = shipped("theorem-2", verdict=Verdict.SUPPORTED, beliefs=frozenset({Belief.SOLVER}))
+    assert first(shipped("lemma-3"), bounds[0], weak) == {"by": 43, "wins": wins, "fails": []}
+    some = [spot for spot in range(81) if spot // 9 != spot % 9]
+    fails = [{"claim": "beyond-no-double", "spots": some}]
+    assert first(shipped("lemma-3"), bounds[0], shipped("beyond-no-double/by-43"))["fails"] == fails
+    assert first(*bounds) is None
+
+
 def test_other_games_are_played_if_they_have_few_plays() -> None:
     """Each has its own table. The claimant has one move on his turn. The other player has every move, by its image."""
     names = ("lemma-3", "sim-second-player", "animal-elly/on-the-board", "animal-n5/on-the-board")

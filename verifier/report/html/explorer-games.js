@@ -69,8 +69,9 @@ const explorerGames = (() => {
   // -- games: what a certificate says about a place in its plays ---------------------------------------------------------
   // A game has: you, names (of the players), rules, start (a board), root (its place), legal(place, board) -> Map of move ->
   // {place, told (the text in the spot), words, rank (the more stubborn the higher)}, answer(place, board) -> {move, place,
-  // rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told (explains the
-  // texts in the spots). Sentences are lists of texts and links.
+  // rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told(board)
+  // (explains the texts in the spots), isOver(board) (the certificate says nothing about what follows), remark(board) (a text
+  // about that). Sentences are lists of texts and links.
 
   /** Return a link to a claim. The page has such links as templates, because only it knows where the claim is. */
   const cite = (claim) => app.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true);
@@ -123,7 +124,7 @@ const explorerGames = (() => {
       start: rules.settle(data.start),
       root: { number: 0, lie: same },
       intro: [byWhat, ...citeAll(data.claims), `: ${data.title ? "he" : claimant} wins by ply ${data.by}, whatever you play.`],
-      told: "The number in a spot is the ply at which you lose if you play there and then defend as well as you can.",
+      told: () => ["The number in a spot is the ply at which you lose if you play there and then defend as well as you can."],
       legal(place, board) {
         return new Map(moves(place).map(({ move, place: to }) => {
           const ply = list.longest[to.number] === NEVER ? 0 : board.ply + 1 + list.longest[to.number];
@@ -160,6 +161,20 @@ const explorerGames = (() => {
     const left = (board) => Math.max(0, Math.floor((ply + 1) / 2) - Math.floor((board.ply + 1) / 2));
     /** Return the earliest ply at which Xavier could win if Olivia did not hinder him. */
     const soonest = (board) => (board.winner ? board.ply : board.ply + 2 * race.needs(board).fewest - (board.ply % 2 ? 0 : 1));
+    // -- the first mark: what proofs say about it, and nothing else
+    const { first } = data;
+    const isFirst = (board) => Boolean(first) && board.ply === data.start.ply;
+    function firstMark(move) {
+      if (move === first.wins.spot) return { told: first.by, words: `it keeps a win by ply ${first.by}`, rank: 1 };
+      const fails = first.fails.some(({ spots }) => spots.includes(move));
+      return fails ? { told: "–", words: `it does not win by ply ${first.by}`, rank: -1 } : { told: "", words: "", rank: 0 };
+    }
+    function sayFirst() {
+      const { by, wins, fails } = first, count = 1 + fails.flatMap(({ spots }) => spots).length;
+      const rest = count < rules.spotNames.length ? " About the other spots no claim of this report says that." : "";
+      const dash = fails.length ? ["; a dash, that she can keep you from it (", ...citeAll(fails.map(({ claim }) => claim)), ")"] : [];
+      return [`Your first mark: ${by} says that you can still force a win by ply ${by} (`, ...citeAll(wins.claims), ")", ...dash, `. All of this is proved.${rest}`];
+    }
     return {
       you: "X",
       names: data.names,
@@ -169,21 +184,34 @@ const explorerGames = (() => {
       intro: [`Against ${data.names.O}’s answers you will not have won by ply ${ply}, whatever you play: `, ...citeAll(data.claims),
         data.proved ? ", which is proved. " : ", which is supported, not proved: the claim says what you have to trust. ",
         "The answers come from the tables of the certificate. When you have few marks left, the kernel tries every move, and so does this page."],
-      told: `The number in a spot is the earliest ply at which you could win after that mark if she did not hinder you. A dash means: not by ply ${ply}.`,
+      told(board) {
+        if (isFirst(board)) return sayFirst();
+        if (this.isOver(board)) return [`Nothing is proved about the moves after ply ${ply}.`];
+        return [`The number in a spot is the earliest ply at which you could win after that mark if she did not hinder you. A dash means: not by ply ${ply}.`];
+      },
       legal(_, board) {
+        if (isFirst(board)) return new Map(board.open.map((move) => [move, { place: {}, ...firstMark(move) }]));
+        if (this.isOver(board)) return new Map(board.open.map((move) => [move, { place: {}, told: "", words: "", rank: -soonest(rules.putMark(board, move)) }]));
         return new Map(board.open.map((move) => {
           const at = soonest(rules.putMark(board, move)), isLate = at > ply;
           return [move, { place: {}, told: isLate ? "–" : at, words: isLate ? `no win by ply ${ply}` : `a win at ply ${at} at the earliest`, rank: -at }];
         }));
       },
       answer(_, board) {
-        if (this.isOver(board)) return { end: [`Ply ${ply}, and you have not won: ${data.names.O} has held out.`] };
+        if (!board.open.length) return { end: ["The board is full."] };
+        if (this.isOver(board)) return { move: race.goOn(board), place: {}, rule: `from no proof: the page looks at most ${race.AHEAD} of your marks ahead` };
         const { move, isListed } = race.answer(board, left(board));
         return { move, place: {}, rule: isListed ? "from the table of the certificate" : "found by trying every move, as the kernel does" };
       },
       isOver: (board) => board.ply >= ply,
+      remark(board) {
+        if (!this.isOver(board) || board.ply > ply + 1) return "";
+        const held = ` Ply ${ply}, and you have not won: ${data.names.O} has held.`;
+        return board.open.length ? `${held} You can play on to the end, but nothing is proved about it.` : held;
+      },
       facts(_, step, board) {
         if (board.winner) return [];
+        if (this.isOver(board)) return step && step.rule ? [["Her answer", step.rule, "rule"]] : [];
         const { fewest, line, marks } = race.needs(board), rest = left(board);
         const need = line ? `at least ${counted(fewest, "more mark")} (fields ${line.join(", ")}: ${marks.join(" + ")})` : "more than the board has: no line of fields is left";
         return [

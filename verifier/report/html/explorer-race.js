@@ -4,9 +4,9 @@
 // of the game has the lines of the board.
 "use strict";
 
-/** Return two functions: answer(board, marks) -> {move, isListed}; needs(board) -> the marks that Xavier lacks. */
+/** Return answer(board, marks) -> {move, isListed}, needs(board) -> the marks that Xavier lacks, and goOn(board) -> a move. */
 function explorerRace(table, data) {
-  const NEVER = 100, ANY = 9, FULL = 511, OWN = 1 << 18;
+  const NEVER = 100, ANY = 9, FULL = 511, OWN = 1 << 18, AHEAD = 4;
   const ALL = [...Array(9).keys()];
   const LINES = table.sets.filter(([target]) => target === 90).map(([, ...line]) => line.map((place) => place - 81));
   const MASKS = LINES.map((line) => line.reduce((mask, spot) => mask | 1 << spot, 0));
@@ -183,6 +183,18 @@ function explorerRace(table, data) {
       const isListed = marks >= data.least && !(all.fewest > marks || (all.fewest === marks && canSend(fields, active, all.idle)));
       const move = isListed ? listedMove(coarsenAll(fields, marks, all), active, marks) : holdingMove(fields, active, marks);
       return { move, isListed };
+    },
+    AHEAD,
+    /** Return an answer after the ply of the bound. It holds for as many of his next marks as possible, up to AHEAD. */
+    goOn(board) {
+      const fields = fieldsOf(board);
+      let found;
+      for (let marks = 0; marks <= AHEAD; marks += 1) {
+        const move = holdingMove(fields, board.group, marks);
+        if (move === undefined) break;
+        found = move;
+      }
+      return found;
     },
     /** Return the fewest marks with which he could win if she did not hinder him, the line of fields, and the marks for each of its fields. */
     needs(board) {

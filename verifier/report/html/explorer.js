@@ -20,11 +20,12 @@
   let steps = []; // {move, player, rule, place, board}
   let shown = 0; // how many of the steps are on the board
   let ending = null; // what the page says if play has ended; null while play goes on
+  let written = ""; // the part of the address about what is shown
 
   const current = () => (shown ? steps[shown - 1] : { place: game.root, board: game.start, rule: "" });
   const isYours = (at) => {
     const board = at ? steps[at - 1].board : game.start;
-    return board.open.length > 0 && game.rules.turn(board) === game.you && !game.isOver?.(board);
+    return board.open.length > 0 && game.rules.turn(board) === game.you;
   };
 
   /** Read the data, and offer the games: the first strategy, the first bound, and the others in one list. */
@@ -85,7 +86,7 @@
     if (isMore) element("side").value = side;
     for (const made of element("cards").children) made.setAttribute("aria-pressed", String("more" in made.dataset ? isMore : made.dataset.key === side));
     element("intro").replaceChildren(...game.intro);
-    element("told").textContent = game.told;
+    for (const rules of app.querySelectorAll(".explorer-rules")) rules.hidden = rules.dataset.board !== String(data.games.find((each) => each.key === side).board);
     steps = [];
     shown = 0;
     ending = null;
@@ -103,13 +104,12 @@
   function answer() {
     const { place, board } = current();
     ending = null;
-    if (game.rules.turn(board) === game.you && board.open.length && !game.isOver?.(board)) return;
+    if (game.rules.turn(board) === game.you && board.open.length) return;
     const reply = board.winner ? { end: [`${game.names[board.winner]} wins.`] } : game.answer(place, board);
     if (reply.end) ending = reply.end;
     else push(reply.move, reply.place, reply.rule);
     const after = current();
-    if (game.isOver?.(after.board)) ending = game.answer(after.place, after.board).end;
-    else if (!after.board.open.length && !ending) {
+    if (!after.board.open.length && !ending) {
       ending = [after.board.winner ? `${game.names[after.board.winner]} wins.` : "The board is full."];
     }
   }
@@ -183,6 +183,7 @@
     if (stopped()) parts.push(...ending.map((part) => (part.cloneNode ? part.cloneNode(true) : part)), ` Ply ${board.ply}.${board.holder && ` ${sayLine(board, game.names[board.holder])}.`}`);
     else if (!isYours(shown)) parts.push(`${game.names[game.rules.turn(board)]} is to move: Forward shows the answer.`);
     else parts.push(`You are to move in ${board.where}.`);
+    if (game.remark) parts.push(game.remark(board));
     return parts;
   }
 
@@ -202,7 +203,10 @@
       cell.setAttribute("aria-label", `${game.rules.spotNames[index]}${told}`);
       cell.setAttribute("aria-disabled", String(!isOpen || game.rules.refusal(board, index) !== ""));
     });
+    element("told").replaceChildren(...game.told(board));
     element("say").replaceChildren(...sentence());
+    element("copied").textContent = "";
+    element("link").hidden = true;
     warn("");
     const last = shown ? steps[shown - 1] : null;
     const rows = [["Ply", String(board.ply), "ply"], ...game.facts(place, last, board)];
@@ -220,6 +224,7 @@
     element("back").disabled = previous() === null;
     element("forward").disabled = following() === null;
     element("stubborn").disabled = !choice.size;
+    written = String(query(shown));
     app.setAttribute("aria-busy", "false");
   }
 
@@ -230,8 +235,23 @@
   const isNumbered = () => element("numbers").checked;
 
   function update() {
+    const before = written;
     show();
-    writeFragment("explorer", query(shown));
+    pushFragment("explorer", before, written);
+  }
+
+  /** Copy the address of the position; where the browser forbids that, show it, to be copied by hand. */
+  async function copy() {
+    const { href } = new URL(address(shown), location.href);
+    try {
+      await navigator.clipboard.writeText(href);
+      element("copied").textContent = "Copied: the link leads to this position.";
+    } catch {
+      element("copied").textContent = "Copy this address:";
+      element("link").value = href;
+      element("link").hidden = false;
+      element("link").select();
+    }
   }
 
   function go(index) {
@@ -336,12 +356,15 @@
     svg.classList.toggle("bare", !isNumbered());
     show();
   });
+  element("copy").addEventListener("click", copy);
   element("restart").addEventListener("click", () => {
     choose(side).then(update);
   });
   element("side").addEventListener("change", () => {
     choose(element("side").value).then(update);
   });
+  const isWide = matchMedia("(min-width: 45rem)").matches;
+  for (const rules of app.querySelectorAll(".explorer-rules")) rules.open = isWide;
   app.hidden = false; // at once, so that the text below, to which a link may have led, hardly moves
   app.parentElement.querySelector(".explorer-off").remove();
   onFragment("explorer", restore);

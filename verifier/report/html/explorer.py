@@ -13,7 +13,7 @@ import contextlib
 import json
 import operator
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
@@ -88,6 +88,9 @@ def find_data(report: Report, sources: Sequence[EvidenceSource]) -> tuple[list[G
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
     # The page's script plays bounds in the first game, and begins with the first strategy of this game.
     found = sorted(find_short_plays(report, sources), key=lambda play: not challenges or play[0] != challenges[0][0])
+    for source, (game, data) in zip(bounds, challenges, strict=True):
+        if game.parse_position(source.statement["cases"][0]["start"]) == game.start:
+            data["first"] = find_first_marks(game, sources, [plays for other, plays in found if other == game])
     boards = list(dict.fromkeys(game for game, _ in [*challenges, *found]))
     games = [{"board": boards.index(game), **data} for game, data in [*found, *challenges]]
     tables = [asdict(table) for game in boards if (table := find_presentation(game).table) is not None]
@@ -178,8 +181,10 @@ def pack_plays(guide: Guide) -> dict[str, Any]:
     edges, number = [edge for some in found for edge in some], number_moves(game)
     rules = sorted({edge.rule for edge in edges})
     ends = sorted(set(guide.ends))
+    begins = guide.nodes[0].mover == guide.statement.claimant and bool(found[0])
     return {
         "claimant": guide.statement.claimant,
+        "opens": number[found[0][0].move] if begins else None,
         "start": start_of(game, guide.nodes[0].position),
         "rules": rules,
         "ends": ends,
@@ -253,6 +258,42 @@ def describe_challenge(library: Library, source: EvidenceSource) -> dict[str, An
         "through": source.statement["through"],
         "start": start_of(game, game.parse_position(source.statement["cases"][0]["start"])),
     }
+
+
+def find_first_marks(
+    game: Game, sources: Iterable[EvidenceSource], plays: Sequence[Mapping[str, Any]]
+) -> dict[str, Any] | None:
+    """Return what proofs say about Xavier's first marks; None if no proof says by which ply he wins.
+
+    Args:
+        game: the game.
+        sources: the readings that hold.
+        plays: the plays of this game that the page offers.
+
+    Returns:
+        ``by``: the ply by which he wins. ``wins``: the mark with which a proof of that begins, and its claims.
+        ``fails``: for each claim that he cannot force a win by this ply, the first marks that it is about. Each mark is
+        named once, and marks about which no proof says anything are left out.
+    """
+    won = next((item for item in plays if item["claimant"] == "X" and item["opens"] is not None), None)
+    if won is None:
+        return None
+    number, named, fails = number_moves(game), {won["opens"]}, []
+    for source in sources:
+        statement = source.statement
+        is_strong = statement["kind"] == "bound" and statement["through"] >= won["by"]
+        if not is_strong or source.result.verdict is not Verdict.PROVED or source.game != game:
+            continue
+        cases = [case for case in statement["cases"] if game.parse_position(case["start"]) == game.start]
+        legal = game.legal_moves(game.start)
+        marks = [
+            move for case in cases for move in (legal if case["first"] is None else map(game.parse_move, case["first"]))
+        ]
+        spots = [spot for spot in sorted({number[move] for move in marks}) if spot not in named]
+        if spots:
+            named.update(spots)
+            fails.append({"claim": source.result.claim, "spots": spots})
+    return {"by": won["by"], "wins": {"spot": won["opens"], "claims": won["claims"]}, "fails": fails}
 
 
 def find_replies(bounds: Sequence[EvidenceSource], evidence: Store) -> dict[str, Any] | None:

@@ -202,8 +202,13 @@ def _explorer(page: Page) -> Section | None:
     if not data["games"]:
         return None
     drawn = (draw_svg(game, game.start, title="The board") for game in games)
-    names = dict.fromkeys(name for each in data["games"] for name in each["claims"])
-    section = page.section("explorer", "Play against the proof", boards=list(map(Markup, drawn)), names=names)
+    firsts = [each["first"] for each in data["games"] if each.get("first")]
+    fails = [item["claim"] for first in firsts for item in first["fails"]]
+    names = dict.fromkeys([*(name for each in data["games"] for name in each["claims"]), *fails])
+    sets, game_of_rules = list_rules(page.report), page.report.library.game
+    rules = [next((item for item in sets if game_of_rules(str(item["id"])) == game), None) for game in games]
+    boards = list(map(Markup, drawn))
+    section = page.section("explorer", "Play against the proof", boards=boards, names=names, rules=rules)
     return section._replace(data=json.dumps(make_texts_printable(data), separators=(",", ":")))
 
 
