@@ -1,12 +1,14 @@
 import re
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.browser.conftest import Visit
 from tests.browser.driver import read_script, screen, use_theme
+from tests.browser.test_accessibility import violations
 
 BOX = "return arguments[0].getBoundingClientRect()"
 
@@ -145,7 +147,40 @@ def test_a_witness_can_be_stepped(visit: Visit) -> None:
     for count in range(1, whole + 1):
         forward.click()
         assert len(figure.find_elements(By.CSS_SELECTOR, marks)) == count
+        numbers = figure.find_elements(By.CSS_SELECTOR, ".after .line + .plies .ply:not(.off)")
+        assert {int(number.text) for number in numbers} == set(range(1, count + 1))
     assert not forward.is_enabled()
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_link_to_a_claim_shows_what_it_says(visit: Visit, width: int) -> None:
+    """A link to a claim has a preview in the window: for the pointer and for the keyboard.
+
+    Escape closes it. The pointer can move onto it.
+    """
+    driver = visit("explorer?you=lemma-3%2Fas-stated")
+    with screen(driver, width, 900):
+        link = driver.find_element(By.CSS_SELECTOR, '.explorer a[href="#claim-lemma-3"]')
+        preview = driver.find_element(By.ID, "claim-preview")
+        driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", link)
+        assert not preview.is_displayed()
+        ActionChains(driver).move_to_element(link).perform()
+        WebDriverWait(driver, 5).until(lambda _: preview.is_displayed())
+        assert preview.text.splitlines()[:2] == ["The strategy wins by ply 43", "proved as stated"]
+        assert link.get_attribute("aria-describedby") == "claim-preview"
+        box = driver.execute_script(BOX, preview)
+        assert 0 <= box["left"] < box["right"] <= width
+        assert 0 <= box["top"] < box["bottom"] <= 900
+        ActionChains(driver).move_to_element(preview).pause(0.6).perform()
+        assert preview.is_displayed()
+        assert driver.execute_script(OVERFLOWING) == [0, []]
+        assert violations(driver) == []
+        ActionChains(driver).send_keys(Keys.ESCAPE).perform()
+        assert not preview.is_displayed()
+        driver.execute_script("arguments[0].focus({ focusVisible: true })", link)
+        assert preview.is_displayed()
+        ActionChains(driver).send_keys(Keys.TAB).perform()
+        assert "The strategy wins" not in preview.text
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

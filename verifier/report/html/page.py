@@ -269,7 +269,7 @@ def read_style(sections: Iterable[Section]) -> str:
 
 def read_script(sections: Iterable[Section]) -> str:
     """Return the scripts that all sections share, and the scripts of each section. Scripts ignore missing sections."""
-    return _read(sections, ".js", "board.js", "page.js", "search.js")
+    return _read(sections, ".js", "board.js", "page.js", "search.js", "previews.js")
 
 
 def _read(sections: Iterable[Section], end: str, *shared: str) -> str:

@@ -1,4 +1,4 @@
-// Search of the titles while the reader types, and previews of claims at the links to them. TITLES is from titles.py.
+// Search of the titles while the reader types. TITLES is from titles.py.
 "use strict";
 
 (function searchTitles() {

@@ -14,7 +14,7 @@ from verifier.report.sentence import standing_of
 def write_titles(
     claims: Sequence[ClaimView], documents: Sequence[DocumentView], lead: Callable[[str], str] = "#{}".format
 ) -> str:
-    """Return a line of script that defines ``TITLES``, which ``search.js`` reads.
+    """Return a line of script that defines ``TITLES``, which ``search.js`` and ``previews.js`` read.
 
     Args:
         claims: the claims of the report.
