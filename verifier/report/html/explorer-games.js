@@ -206,7 +206,7 @@ const explorerGames = (() => {
       isOver: (board) => board.ply >= ply,
       remark(board) {
         if (!this.isOver(board) || board.ply > ply + 1) return "";
-        const held = ` Ply ${ply}, and you have not won: ${data.names.O} has held.`;
+        const held = ` Ply ${ply}, and you have not won: ${data.names.O} has held out.`;
         return board.open.length ? `${held} You can play on to the end, but nothing is proved about it.` : held;
       },
       facts(_, step, board) {
