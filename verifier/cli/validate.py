@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise SpecProblemsError(problems, fault_lines(find_faults(library, problems, specs)))
     for name, file in library.rules.items():
         if not file.document.is_borrowed:
-            for hint in find_rules_hints(library.game(name), file.model):
+            for hint in find_rules_hints(library.game(name), file):
                 print(make_printable(f"hint: rules {name}: {hint}"))
     count = sum(len(library.claim(name).readings) for name in library.claims)
     own = [spec for spec in library.strategies.values() if not spec.document.is_borrowed]

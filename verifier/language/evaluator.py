@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeGuard
 
-from verifier.language.names import ACTIVE, RELATIVE, WORDS, Formula, Meaning, Names, Term, is_list
+from verifier.language.names import ACTIVE, RELATIVE, WORDS, Formula, Meaning, Names, Term, find_absolute, is_list
 from verifier.language.operators import (
     MAX_VALUE,
     arithmetic,
@@ -130,7 +130,8 @@ class Evaluator:
             example = ", ".join("0" for _ in names.vocabulary[name])
             raise error_at(node, f"{name} needs its indices, as in {name}[{example}]")
         self.require_sound(node, name)
-        relative = RELATIVE if names.player is not None else ()
+        self.require_not_elsewhere(node, node.id)
+        relative = [word for word in RELATIVE if names.player and find_absolute(word, names.player) in names.vocabulary]
         known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
         raise error_at(node, f"{name!r} is not defined{suggest(name, known)}")
 
@@ -203,7 +204,8 @@ class Evaluator:
         if not isinstance(found, list) or not isinstance(at, int):
             raise error_at(node, "only a list or a word of the game can have an index, and an index must be an integer")
         if not 0 <= at < len(found):
-            raise error_at(node, f"the list has no item {at}: it has {len(found)}, counted from 0")
+            hint = _say_guard(node.slice, len(found))
+            raise error_at(node, f"the list has no item {at}: it has {len(found)}, counted from 0{hint}")
         return found[at]
 
     def on_scoped(self, node: ScopedNode, env: Env) -> Meaning:
@@ -248,6 +250,11 @@ class Evaluator:
         if name in self.names.faulty:
             raise KnownFaultError(f"the definition of {name!r} has a fault", node.lineno, node.col_offset)
 
+    def require_not_elsewhere(self, node: ast.expr, name: str) -> None:
+        """Raise an error if a name has a meaning only in other parts of specs. The message says in which."""
+        if name in self.names.elsewhere:
+            raise error_at(node, f"{name!r} {self.names.elsewhere[name]}")
+
     # -- operators --------------------------------------------------------------------------------------------------
 
     def on_boolop(self, node: ast.BoolOp, env: Env) -> Meaning:
@@ -276,12 +283,14 @@ class Evaluator:
         raise error_at(node, "the values beside 'if' and 'else' must be two numbers, or two conditions")
 
     def on_unaryop(self, node: ast.UnaryOp, env: Env) -> Meaning:
-        """Return the formula of ``not``, or a negative integer."""
+        """Return the formula of ``not``, or a number with the opposite sign."""
         if isinstance(node.op, ast.Not):
             return Formula(negation(self.formula(node.operand, env)))
         value = self.value(node.operand, env)
+        if isinstance(value, Term):
+            return Term(["-", 0, value.node])
         if not isinstance(value, int):
-            raise error_at(node, "only an integer can be negated")
+            raise error_at(node, "only a number can have a minus sign; for a condition, write not")
         return -value
 
     def on_binop(self, node: ast.BinOp, env: Env) -> Meaning:
@@ -355,6 +364,7 @@ class Evaluator:
                     raise error_at(arg, "an argument must be an integer")
             return self.defined(node, name, args)
         self.require_sound(node, name)
+        self.require_not_elsewhere(node, name)
         known = suggest(name, [*WORDS, *self.names.definitions]) or f": use {', '.join(WORDS)}, or define one"
         raise error_at(node, f"{repr(name) if name else 'this'} is not a function{known}")
 
@@ -375,9 +385,11 @@ class Evaluator:
                 return self.last_move(node, env)
             case "old":
                 return self.old_value(node, env)
-            case "implies" | "iff":
-                first, second = (self.formula(arg, env) for arg in args)
-                return Formula(implication(first, second) if name == "implies" else equivalence(first, second))
+            case "implies":
+                first = self.formula(args[0], env)  # if it is False, an index in the other part may be out of range
+                return Formula(first is False or implication(first, self.formula(args[1], env)))
+            case "iff":
+                return Formula(equivalence(self.formula(args[0], env), self.formula(args[1], env)))
         values = [self.value(arg, env) for arg in args]
         if name == "len":
             if not is_list(values[0]):
@@ -433,9 +445,17 @@ class Evaluator:
 def _require_index(value: Meaning, size: int, part: ast.expr) -> int:
     """Return the value of an index. Raise an error if it is out of range, or not an integer."""
     if not isinstance(value, int) or not 0 <= value < size:
-        found = f", not {value}" if isinstance(value, int) else ""
+        found = f", not {value}{_say_guard(part, size)}" if isinstance(value, int) else ""
         raise error_at(part, f"the index must be an integer between 0 and {size - 1}{found}")
     return value
+
+
+def _say_guard(index: ast.expr, size: int) -> str:
+    """Return a hint how to leave out values of an index that are out of range; empty if the index has no variables."""
+    if not names_in(index):
+        return ""
+    test = ast.unparse(ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [index, ast.Constant(size)]))
+    return f". To leave it out, write '{test[:60]}', or another test that has no cells, before 'and' or after 'if'"
 
 
 def _count_arguments(count: int) -> str:

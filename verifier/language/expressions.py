@@ -13,7 +13,7 @@ from typing import Any
 
 from verifier.kernel.formula import MAX_DEPTH
 from verifier.language.evaluator import TOO_DEEP, Env, Evaluator, OldPosition, formula_of
-from verifier.language.names import ACTIVE, Meaning, Names, PointerValue, is_list
+from verifier.language.names import ACTIVE, Meaning, Names, PointerValue, Term, is_list
 from verifier.language.syntax import ScopedNode, error_at, names_in
 
 
@@ -30,10 +30,10 @@ class Grounder(Names):
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}: split it")
         return found
 
-    def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | PointerValue:
-        """Return the value of an expression: an integer. If ``or_active``, it may be ``ACTIVE``, the game's pointer."""
+    def number(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | Term | PointerValue:
+        """Return the value of an expression: a number. If ``or_active``, it may be ``ACTIVE``, the game's pointer."""
         value = self.value(tree, env)
-        if isinstance(value, int) or (or_active and value is ACTIVE):
+        if isinstance(value, int | Term) or (or_active and value is ACTIVE):
             return value
         raise error_at(tree, "expected an integer")
 

@@ -129,6 +129,7 @@ class Names:
         definitions: the definitions by name, each with the number of definitions before it.
         relative: the names of definitions that depend on the player.
         faulty: the names of definitions that have a fault. The fault is reported at the definition.
+        elsewhere: names that have a meaning only in other parts of specs, each with a text that says in which.
         places: the file and line of each variable.
         meanings: a cache of values of expressions, by the tree, the meaning of ``old``, and the values of variables.
         steps: the number of parts to which the current expression has expanded so far.
@@ -151,6 +152,7 @@ class Names:
         self.definitions: dict[str, tuple[int, Definition]] = {}
         self.relative: set[str] = set()
         self.faulty: set[str] = set()
+        self.elsewhere: dict[str, str] = {}
         self.places: dict[str, str] = {}
 
     def extend(self, player: str | None = None) -> Self:
@@ -159,6 +161,7 @@ class Names:
         names.definitions.update(self.definitions)
         names.relative |= self.relative
         names.faulty |= self.faulty
+        names.elsewhere = self.elsewhere
         names.places = self.places
         names.atoms = self.atoms
         return names
@@ -168,7 +171,8 @@ class Names:
         if node.id not in RELATIVE:
             return node.id
         if self.player is None:
-            raise error_at(node, f"{node.id!r} depends on the player, but nothing here says which player")
+            text = self.elsewhere.get(node.id, "depends on the player, but nothing here says which player")
+            raise error_at(node, f"{node.id!r} {text}")
         return find_absolute(node.id, self.player)
 
     def atom(self, name: str, *indices: int) -> list[Any]:

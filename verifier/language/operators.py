@@ -16,6 +16,8 @@ from verifier.language.syntax import error_at
 
 MAX_EXPONENT = 32
 MAX_VALUE = 2**32
+MAX_EXAMPLE = 80
+"""Maximum length of an expression that a message gives as an example."""
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
@@ -54,7 +56,19 @@ def arithmetic(node: ast.BinOp, left: Meaning, right: Meaning) -> Meaning:
             ["+" if isinstance(op, ast.Add) else "-", write_term(left, node.left), write_term(right, node.right)]
         )
     text = "numbers that depend on the position, such as ply, can only be added, subtracted and compared"
-    raise error_at(node, f"arithmetic takes integers; {text}")
+    hint = _say_list(node) if isinstance(left, Term) != isinstance(right, Term) else ""
+    raise error_at(node, f"arithmetic takes integers; {text}{hint}")
+
+
+def _say_list(node: ast.BinOp) -> str:
+    """Return a hint how to write an operation on a constant and a number that depends on the position, as a list."""
+    is_left = not isinstance(node.left, ast.Constant)
+    k: ast.expr = ast.Name("k")
+    operation = ast.BinOp(k, node.op, node.right) if is_left else ast.BinOp(node.left, node.op, k)
+    number = ast.unparse(node.left if is_left else node.right)
+    shown = f"[{ast.unparse(operation)} for k in range(0, 10)][{number}]"
+    example = f", such as {shown}" if len(shown) <= MAX_EXAMPLE else ""
+    return f". Look the result up in a list that has an item for each value{example}"
 
 
 def compare(node: ast.Compare, op: ast.cmpop, left: Meaning, right: Meaning, names: Names) -> Any:

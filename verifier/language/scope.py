@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verifier.kernel.errors import NotationError
 from verifier.language.evaluator import Env, OldPosition
 from verifier.language.expressions import Grounder
 from verifier.language.library import Library
 from verifier.language.loader import KeyPath
 from verifier.language.model import Phase, find_file_kind
-from verifier.language.names import ACTIVE, Definition, PointerValue
+from verifier.language.names import Definition, PointerValue, Term
 from verifier.language.operators import conjunction
 from verifier.language.outline import follow
 from verifier.language.problem import Problem
@@ -36,6 +37,7 @@ def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tu
     problems: list[Problem] = []
     if not specs:
         names = Grounder(library.game(rules), library.nodes)
+        names.elsewhere = library.rules_file(rules).find_own_names()
     else:
         names, before = define_names(library, rules, specs[:-1])
         names, problems = names.extend(), [*before]
@@ -119,19 +121,20 @@ class Scope:
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
         """Return a list with a move and its condition ``guard``, in the kernel's form.
 
-        If the move uses the game's pointer (``PointerValue``), the list has a move for each index of the pointer. The
+        If a number of the move depends on the position, the list has a move for each value that the number can have,
+        with the condition that the number has this value. A value for which the rules have no move gives no move. The
         list is empty if ``guard`` is False, or if there is a problem.
         """
         if guard is False:
             return []
-        sizes, parts = self.game.move_sizes, list[int | PointerValue]()
+        sizes, parts = self.game.move_sizes, list[int | PointerValue | Term]()
         if len(play) != len(sizes):
             expected = "1 number" if len(sizes) == 1 else f"{len(sizes)} numbers"
             self.problem(path, f"under these rules a move has {expected}, not {len(play)}")
             return []
         for index, text in enumerate(play):
             try:
-                parts.append(self.names.integer(parse_expression(text), env, or_active=not index))
+                parts.append(self.names.number(parse_expression(text), env, or_active=not index))
             except ExpressionError as error:
                 self._note((*path, index), error)
         if len(parts) < len(sizes):
@@ -140,10 +143,31 @@ class Scope:
             if isinstance(part, int) and not 0 <= part < size:
                 self.problem(path, f"this number of a move must be between 0 and {size - 1}, not {part}")
                 return []
-        if parts[0] is not ACTIVE:
-            return [{"when": guard, "play": parts}]
-        atom, pointer = self.names.atom, self.names.pointer
-        return [{"when": conjunction([atom(pointer, k), guard]), "play": [k, *parts[1:]]} for k in range(sizes[0])]
+        cases: list[tuple[list[Any], list[int]]] = [([], [])]
+        for part, size in zip(parts, sizes, strict=True):
+            choices = [([], part)] if isinstance(part, int) else [([self._equals(part, k)], k) for k in range(size)]
+            if len(cases) * len(choices) > MAX_FAMILY:
+                self.problem(path, f"this gives more than {MAX_FAMILY:,} moves: use fewer numbers of the position")
+                return []
+            cases = [([*tests, *test], [*move, k]) for tests, move in cases for test, k in choices]
+        found = [{"when": conjunction([*tests, guard]), "play": move} for tests, move in cases if self._is_move(move)]
+        if not found:
+            numbers = str(cases[0][1]) if len(cases) == 1 else "with these numbers"
+            self.problem(
+                path, f"these rules have no move {numbers}: leave it out by a condition of variables in 'when'"
+            )
+        return found
+
+    def _is_move(self, move: Sequence[int]) -> bool:
+        """True if the rules have a move with these numbers. It need not be legal."""
+        try:
+            return bool(self.game.format_move(tuple(move)))
+        except NotationError:
+            return False
+
+    def _equals(self, part: PointerValue | Term, value: int) -> Any:
+        """Return the formula that a number which depends on the position has this value."""
+        return ["==", part.node, value] if isinstance(part, Term) else self.names.atom(self.names.pointer, value)
 
     def _note(self, path: KeyPath, error: ExpressionError) -> None:
         if isinstance(error, KnownFaultError):

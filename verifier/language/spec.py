@@ -151,6 +151,10 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
     expected = f"expected {'an expression' if is_expression else ' or '.join(types)}"
     if path and path[-1] in _MAPS:
         expected = f"{expected}, {_MAPS[path[-1]]}"
+    if path and path[-1] == "play" and isinstance(given, dict):
+        numbers = next((item for item in given.values() if isinstance(item, list)), [])
+        shown = ", ".join(map(str, [0, *numbers]))[:60]
+        return f"{expected}, such as [{shown}]: the number of the move's entry in 'moves' (from 0), then its variables"
     text = given if isinstance(given, str) else ""
     if ("a list" in types and text.startswith("[")) or ("an integer" in types and text.isdecimal()):
         return f"{expected}: remove the quotes"
@@ -202,6 +206,7 @@ def _name_fault(document: Document, grammar: Grammar, item: Any, path: KeyPath, 
         kind = "empty" if kind == "too_short" and not item["input"] else kind
         template, length = _MESSAGES.get(kind, "{where}: {message}, not {given}"), len(str(item["input"]))
         message = template.format(where=where, message=message, given=given, length=length, **context)
+        message += _MORE.get((kind, str(path[-1]) if path else ""), "")
     return document.problem(path, message)
 
 
@@ -215,6 +220,11 @@ _MESSAGES = {
     "too_long": "{where} has more than {max_length} items",
 }
 """Messages about values of a wrong size, by pydantic's name of the fault."""
+
+_MORE = {
+    ("greater_than_equal", "least"): ": a cell cannot hold a negative number; add the same number to all its values"
+}
+"""More for these messages, by pydantic's name of the fault and the key."""
 
 
 _PATTERNS = {

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from verifier.describing import and_more
-from verifier.kernel.games.general import General
+from verifier.kernel.errors import SpecError
+from verifier.kernel.formula import FormulaCompiler, Test
+from verifier.kernel.games.general import General, GeneralPosition
 from verifier.kernel.words import counted
-from verifier.language.rules.general import GeneralRules
+from verifier.language.loader import Document
+from verifier.language.rules.general import GeneralRules, Overlap, find_overlaps
 
 MAX_GAMES, MAX_GAME_MOVES, MAX_TOTAL_MOVES = 1000, 500, 10_000
 """Maximum number of games, of moves in a game, and of moves in all games."""
@@ -17,13 +21,42 @@ MAX_GAMES, MAX_GAME_MOVES, MAX_TOTAL_MOVES = 1000, 500, 10_000
 HINTS_SEED = 0
 
 
-def find_hints(game: General, model: GeneralRules) -> Iterator[str]:
+class _Watch:
+    """Watches a play for assignments of one move that give a cell two different values (``Overlap``).
+
+    Attributes:
+        waiting: the overlaps that were not met so far, each with its test, by the player and the move.
+        met: a sentence about the first overlap that was met, by its place.
+    """
+
+    def __init__(self, game: General, overlaps: Iterable[Overlap]) -> None:
+        self.waiting: dict[tuple[str, str], list[tuple[Overlap, Test]]] = {}
+        self.met: dict[str, str] = {}
+        for overlap in overlaps:
+            with contextlib.suppress(SpecError):  # a condition can be too large for the kernel
+                test = FormulaCompiler(game, []).compile(overlap.condition)
+                self.waiting.setdefault((overlap.player, overlap.move), []).append((overlap, test))
+
+    def look(self, position: GeneralPosition, player: str, moves: Iterable[str]) -> None:
+        """Test the moves that are legal in a position. This modifies ``met``."""
+        for move in moves if self.waiting else ():
+            for overlap, is_met in self.waiting.get((player, move), ()):
+                if overlap.place not in self.met and is_met(position, position):
+                    text = f"the move {move!r} can give {overlap.cell!r} two different values: the later one counts"
+                    self.met[overlap.place] = f"{overlap.place}: {text}"
+
+
+def find_hints(game: General, model: GeneralRules, document: Document) -> Iterator[str]:
     """Play random games. Yield sentences about parts of the rules that did nothing in them, and about endless games.
+
+    Also yield a sentence about each assignment that gave a cell another value than an earlier one of the same move.
 
     Args:
         game: the game.
         model: the game's rules file, which has the names of moves and outcomes.
+        document: the document of this file.
     """
+    watch = _Watch(game, find_overlaps(model, document))
     chance, games, played = random.Random(HINTS_SEED), 0, 0  # noqa: S311 - these are games, not secrets
     made, changed, met, endless = set[str](), set[int](), set[int | None](), 0
     while games < MAX_GAMES and played < MAX_TOTAL_MOVES:
@@ -32,13 +65,16 @@ def find_hints(game: General, model: GeneralRules) -> Iterator[str]:
         for _ in range(min(MAX_GAME_MOVES, MAX_TOTAL_MOVES - played)):
             if not moves:
                 break
-            made.update(map(game.format_move, moves))
+            texts = [*map(game.format_move, moves)]
+            made.update(texts)
+            watch.look(position, game.turn(position), texts)
             after = game.play(position, moves[int(chance.random() * len(moves))])
             changed |= {at for at, value in enumerate(after.values) if value != position.values[at]}
             position, played = after, played + 1
             met.add(next((n for n, (holds, _) in enumerate(game.clauses) if holds(position, position)), None))
             moves = game.legal_moves(position)
         games, endless = games + 1, endless + (bool(moves) and played < MAX_TOTAL_MOVES)
+    yield from watch.met.values()
     in_games = f"in {counted(games, 'random game')}"
     for template in model.moves:
         pattern = re.sub(r"\\\{\w+\\\}", ".+", re.escape(template))

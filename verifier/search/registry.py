@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.games import Game
+from verifier.language.loader import Document
 from verifier.language.rules.file import RulesFile
+from verifier.language.spec import Spec
 from verifier.search.expander import Expander
 from verifier.search.general import find_hints
 from verifier.search.nested import take_back
@@ -20,13 +22,13 @@ TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
 
 TAKE_BACK: dict[str, TakeBack] = {"nested": take_back}
 
-FIND_HINTS: dict[str, Callable[[Any, Any], Iterator[str]]] = {"general": find_hints}
-"""Functions of a game and its rules file, by family. They yield hints about rules that may not say what was meant."""
+FIND_HINTS: dict[str, Callable[[Any, Any, Document], Iterator[str]]] = {"general": find_hints}
+"""Functions of a game, its rules file and its document, by family. They yield hints about rules that may not say what was meant."""
 
 
-def find_rules_hints(game: Game, model: RulesFile) -> list[str]:
+def find_rules_hints(game: Game, file: Spec[RulesFile]) -> list[str]:
     """Return hints about parts of rules that may not say what was meant; [] if the family has no such function."""
-    return [*FIND_HINTS[game.family](game, model)] if game.family in FIND_HINTS else []
+    return [*FIND_HINTS[game.family](game, file.model, file.document)] if game.family in FIND_HINTS else []
 
 
 def find_take_back(game: Game) -> TakeBack | None:

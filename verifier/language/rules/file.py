@@ -29,6 +29,10 @@ class RulesFile(StrictModel):
     source: SourcePlace
     family: Identifier
 
+    def find_own_names(self) -> dict[str, str]:
+        """Return the names that have a meaning only in these rules, each with a text that says what to do elsewhere."""
+        return {}
+
     def place_of(self, clause: Clause | None) -> str:
         """Return the place of a clause in the source; if the clause has none, the place of the rules."""
         return (clause and clause.place) or self.source.place

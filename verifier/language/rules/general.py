@@ -8,16 +8,16 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from pydantic import Field, WrapValidator
 
 from verifier.kernel.games.general import MAX_CELL_VALUE, MAX_MOVE_ENTRIES, MAX_NUMBERS, MAX_SPOTS, MAX_STATE_CELLS
 from verifier.language.evaluator import Env, Evaluator, OldPosition
 from verifier.language.expressions import Grounder, ground_over
-from verifier.language.loader import KeyPath
+from verifier.language.loader import Document, KeyPath
 from verifier.language.names import Definition, Formula, Term
-from verifier.language.operators import conjunction, disjunction, negation, write_term
+from verifier.language.operators import conjunction, disjunction, equivalence, negation, write_term
 from verifier.language.problem import suggest
 from verifier.language.reading import Definitions, Family
 from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
@@ -50,6 +50,22 @@ Cell = tuple[str | int, ...]
 _CELL = re.compile(r"([A-Za-z]\w*)(?:\[([1-9]\d*)(?:, *([1-9]\d*))?\])?")
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
+
+
+_ELSEWHERE_WITH_LINES = {
+    "stuck": "can be used only in 'outcomes': rules of moves cannot ask which moves are legal",
+    **dict.fromkeys(
+        ("over", "draw", "X_wins", "O_wins", "i_win", "they_win"),
+        "cannot be used in rules: 'outcomes' say when play is over, and who wins; use their conditions, or a cell",
+    ),
+}
+"""Names that rules cannot use, or can use only in ``outcomes``, each with a text that says so."""
+
+_ELSEWHERE = _ELSEWHERE_WITH_LINES | dict.fromkeys(
+    ("X_line", "O_line", "my_line", "their_line"),
+    "needs 'lines' in these rules, such as {in_a_row: 3, rows: 3, columns: 3, of: [X, O]}",
+)
+"""The same for rules without ``lines``."""
 
 
 class CellClause(Clause):
@@ -109,6 +125,42 @@ class GeneralRules(RulesFile):
     outcomes: dict[str, ResultClause] = Field(min_length=1)
     shown: ShownClause | None = None
 
+    def find_own_names(self) -> dict[str, str]:
+        """Return ``stuck`` and the names of ``define`` and ``lines``, each with a text for files that cannot use it."""
+        own = f"is defined in the rules {self.rules!r}, and only they know it"
+        found = {"stuck": "can be used only in the 'outcomes' of rules"}
+        found |= {f"{name}_line": f"{own}: write out the lines" for name in (self.lines.of if self.lines else ())}
+        heads = {head.partition("(")[0].strip(): head for head in self.define}
+        return found | {name: f"{own}: copy {head!r} to 'define' here" for name, head in heads.items()}
+
+
+class Overlap(NamedTuple):
+    """Two assignments of one move that can give one cell two different values.
+
+    Attributes:
+        place: the file and line of the later assignment.
+        move, player: the move, as it is written, and the player who makes it.
+        cell: the cell, as an expression.
+        condition: the formula that is true in a position in which the values differ.
+    """
+
+    place: str
+    move: str
+    player: str
+    cell: str
+    condition: Any
+
+
+MAX_OVERLAPS = 2_000
+"""Maximum number of overlaps that are collected for one rules file."""
+
+
+def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
+    """Return the overlaps of rules, which must have no problems. The conditions are about any position, met or not."""
+    compiler = GeneralCompiler(model, document, overlaps=[])
+    compiler.compile()
+    return compiler.overlaps or []
+
 
 @dataclass(slots=True)
 class GeneralCompiler(RulesCompiler[GeneralRules]):
@@ -118,6 +170,8 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         cells: the names of cells, each with the sizes of its indices.
         numbers: the names of cells that are numbers.
         steps: the number of parts to which expressions have expanded so far.
+        overlaps: the overlaps that were found so far; None if they are not collected.
+        assigned: the values that the current move has given to each cell, each with its condition.
     """
 
     FILE = GeneralRules
@@ -125,6 +179,8 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     cells: dict[str, tuple[int, ...]] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)
     steps: int = 0
+    overlaps: list[Overlap] | None = None
+    assigned: dict[Cell, list[tuple[Any, Any]]] = field(default_factory=dict)
 
     def compile(self) -> dict[str, Any]:
         """Return the cells, all moves and what they change, the outcomes and the drawing, in the kernel's form."""
@@ -217,6 +273,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         words = {**self.cells, **dict.fromkeys(("turn", *more), ())}
         me = {"X": {"me": 1, "them": 2}, "O": {"me": 2, "them": 1}}.get(player, {})
         names = ground_over(words, me, {"turn", *self.numbers}, player or None)
+        names.elsewhere = _ELSEWHERE if self.model.lines is None else _ELSEWHERE_WITH_LINES
         if self.model.lines is not None:
             self.define_lines(names, self.model.lines)
         for head, body in self.model.define.items():
@@ -324,7 +381,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 players = (clause.by,) if clause.by else ("X", "O")
                 actions = {}
                 for player in players:
-                    guard, changes = self.action(at, clause, names[player], env)
+                    guard, changes = self.action(at, clause, names[player], env, text)
                     if self.problems:
                         return []
                     if guard is not False:
@@ -373,18 +430,40 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
             raise ExpressionError(f"'for' gives {name!r} the same value twice")
         return values
 
-    def action(self, at: KeyPath, clause: MoveClause, names: Grounder, env: Env) -> tuple[Any, dict[Cell, Any]]:
+    def action(
+        self, at: KeyPath, clause: MoveClause, names: Grounder, env: Env, move: str
+    ) -> tuple[Any, dict[Cell, Any]]:
         """Return the condition of a move, and the new value of each cell that the move changes."""
         guard = self.formula((*at, "when"), clause.when, names, env)
         changes: dict[Cell, Any] = {}
+        self.assigned.clear()
         given = clause.do if isinstance(clause.do, list) else [clause.do]
         for index, text in enumerate(given if guard is not False else ()):
             path = (*at, "do", index) if isinstance(clause.do, list) else (*at, "do")
-            self.attempt(path, partial(self.assign, names, str(text), env, changes))
+            note = partial(self.note_overlap, self.document.say_place(path), move, names.player or "")
+            self.attempt(path, partial(self.assign, names, str(text), env, changes, note))
         return guard, changes
 
-    def assign(self, names: Grounder, text: str, env: Env, changes: dict[Cell, Any]) -> None:
-        """Add the changes of an assignment to ``changes``. If a cell gets two values, the later value counts."""
+    def note_overlap(self, place: str, move: str, player: str, cell: Cell, condition: Any, value: Any) -> None:
+        """Collect the overlaps of a new assignment with earlier assignments of the same move."""
+        if self.overlaps is None:
+            return
+        earlier = self.assigned.setdefault(cell, [])
+        shown = f"{cell[0]}{[*cell[1:]]}" if cell[1:] else str(cell[0])
+        for before, other in earlier:
+            differ = _differ(other, value)
+            both = conjunction([before, condition, differ])
+            if both is not False and len(self.overlaps) < MAX_OVERLAPS:
+                self.overlaps.append(Overlap(place, move, player, shown, both))
+        earlier.append((condition, value))
+
+    def assign(
+        self, names: Grounder, text: str, env: Env, changes: dict[Cell, Any], note: Callable[[Cell, Any, Any], None]
+    ) -> None:
+        """Add the changes of an assignment to ``changes``. If a cell gets two values, the later value counts.
+
+        ``note`` is called with each cell, the condition of its change, and its new value.
+        """
         match = _ASSIGNMENT.match(text)
         if match is None:
             raise ExpressionError(f"expected CELL = VALUE, not {text[:40]!r}")
@@ -400,7 +479,9 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
             for case, cell in self.targets(names, target, inner):
                 kept = ["-", 3, ["turn"]] if cell == ("turn",) else list(cell)  # by default the other player is next
                 before_it = changes.get(cell, kept)
-                changes[cell] = self.choose(target, conjunction([guard, case]), cell, value, before_it)
+                condition = conjunction([guard, case])
+                changes[cell] = self.choose(target, condition, cell, value, before_it)
+                note(cell, condition, value)
 
     def rounds(self, names: Grounder, text: str, env: Env) -> list[tuple[Env, Any, Any]]:
         """Return the variables, the condition and the value for each iteration of the loop in ``text``.
@@ -467,3 +548,12 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 tests.append(self.formula(path, text, names, env))
             marks.append([letter, tests])
         return {"rows": clause.rows, "columns": clause.columns, "marks": marks}
+
+
+def _differ(one: Any, other: Any) -> Any:
+    """Return the formula that two values of a cell differ."""
+    if isinstance(one, Formula):
+        return negation(equivalence(one.node, other.node))
+    if isinstance(one, int) and isinstance(other, int):
+        return one != other
+    return ["!=", *(value.node if isinstance(value, Term) else value for value in (one, other))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
@@ -36,6 +36,13 @@ class CanReading(Reading):
     def objective_types(self) -> frozenset[str]:
         """The type of its only objective."""
         return find_types(self.objectives)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_one_start(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "given" in data:
+            raise ValueError("'given' needs 'plays' or 'steps': a search has one start; for several, see 'for'")
+        return data
 
     @model_validator(mode="after")
     def _fits_objective(self) -> CanReading:

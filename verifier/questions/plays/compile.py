@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifier.kernel.games.registry import all_positions
-from verifier.kernel.statement import SCOPES
+from verifier.kernel.statement import SCOPES, parse_statement
 from verifier.language.evaluator import OldPosition
 from verifier.language.loader import KeyPath
 from verifier.language.problem import suggest
@@ -77,7 +77,18 @@ class PlaysCompiler(Compiler):
         self._check_numbers(model, strategies, members)
         if given is not None and isinstance(model, PlaysReading) and model.invariant is None:
             self._check_given(model, statement)
-        return CompiledReading(fold(statement, self.library.nodes), invariant=self._invariant(model, old=old))
+        folded = fold(statement, self.library.nodes)
+        if isinstance(model.start, str) and not self.problems:
+            self._check_start(folded)
+        return CompiledReading(folded, invariant=self._invariant(model, old=old))
+
+    def _check_start(self, statement: dict[str, Any]) -> None:
+        """Add a problem if the start has a number of moves that the kernel would replace by another."""
+        given = self.game.parse_position(statement["start"])
+        counted = self.game.without_number(given)
+        if counted != given and not parse_statement(statement).has_number:
+            text = "nothing in this reading depends on the number of moves, so plays are counted from another number"
+            self.problem(("start",), f"{text}: write {self.game.format_position(counted)!r}")
 
     def _check_given(self, model: PlaysReading, statement: dict[str, Any]) -> None:
         """Add problems about 'given' without an 'invariant'.

@@ -102,6 +102,6 @@ class StepsCompiler(Compiler):
 
     def _free_move(self, path: KeyPath, given: Any, env: dict[str, int]) -> list[int] | None:
         moves = [] if given is None else self.moves(path, given, env, True)
-        if len(moves) > 1:
+        if len(moves) > 1 or any(move["when"] is not True for move in moves):
             self.problem(path, "'play' must be one move, written with integers")
         return moves[0]["play"] if len(moves) == 1 else None
