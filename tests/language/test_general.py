@@ -13,7 +13,10 @@ from tests.rules import load_library
 from verifier.kernel.games.registry import parse_rules
 from verifier.language.folder import read_library
 from verifier.language.library import Library
+from verifier.language.scope import ground_strategy
+from verifier.questions.compile import validate_folder
 from verifier.questions.registry import GRAMMAR
+from verifier.search.registry import find_rules_hints
 
 
 @pytest.fixture(name="made", scope="module")
@@ -149,7 +152,20 @@ RULES = yaml.safe_load((MADE / "general" / "rules" / "two-boxes.yaml").read_text
         ({"do": "line[k] = True for k in range(0, 9)"}, "the index must be an integer between 0 and 6, not 7"),
         ({"when": "ply == 0"}, "rules cannot use 'ply'"),
         ({"when": "boxes[0]"}, "expected a condition"),
-        ({"when": "stuck"}, "'stuck' is not defined"),
+        ({"when": "stuck"}, "'stuck' can be used only in 'outcomes'"),
+        ({"when": "not stuck"}, "'stuck' can be used only in 'outcomes'"),
+        ({"when": "X_wins"}, "'X_wins' cannot be used in rules: 'outcomes' say"),
+        ({"when": "i_win"}, "'i_win' cannot be used in rules: 'outcomes' say"),
+        ({"when": "over"}, "'over' cannot be used in rules: 'outcomes' say"),
+        ({"when": "my_line"}, "'my_line' needs 'lines' in these rules"),
+        ({"when": "boxes[0] % 2 == 0"}, "such as [k % 2 for k in range(0, 10)][boxes[0]]"),
+        ({"when": "3 * boxes[0] == 0"}, "such as [3 * k for k in range(0, 10)][boxes[0]]"),
+        ({"when": "boxes[0] // boxes[1] == 0"}, "can only be added, subtracted and compared"),
+        ({"when": "-line[e] == 0"}, "for a condition, write not"),
+        ({"when": "line[e + 1]"}, "not 7. To leave it out, write '0 <= e + 1 < 7', or another test of variables"),
+        ({"when": "line[0] and line[e + 1]"}, "To leave it out, write '0 <= e + 1 < 7'"),
+        ({"when": "[4, 5][e] == 4"}, "counted from 0. To leave it out, write '0 <= e < 2'"),
+        ({"when": "line[7]"}, "the index must be an integer between 0 and 6, not 7"),
         ({"when": "1 if line[e] else 2"}, "expected a condition"),
         ({"when": "line[e] if boxes[0] == 1 else 2"}, "must be two numbers, or two conditions"),
         ({"for": {"e": "range(-1, 3)"}}, "must be between 0 and 4999, not -1"),
@@ -183,6 +199,12 @@ def test_a_move_that_is_wrong_has_one_problem(tmp_path: pathlib.Path, change: di
         (lambda rules: rules["state"].update({"x[2]": {"start": [1]}}), "expected 2 values, not 1"),
         (lambda rules: rules["state"].update({"x": {"least": 3, "most": 3}}), "'most' must be larger"),
         (lambda rules: rules["state"].update({"x": {"least": 3}}), "'least' needs 'most'"),
+        (lambda rules: rules["state"].update({"x": {"least": -1, "most": 3}}), "a cell cannot hold a negative number"),
+        (lambda rules: rules["state"].update({"x": {"most": -1}}), "must be at least 1, not -1"),
+        (
+            lambda rules: rules["outcomes"].update({"x": {"when": "i_win", "result": "X"}}),
+            "'i_win' cannot be used in rules",
+        ),
         (lambda rules: rules["define"].update({"line": "[1]"}), "'line' already has a meaning"),
         (lambda rules: rules["define"].update({"X_wins": "turn == 1"}), "'X_wins' already has a meaning"),
         (lambda rules: rules["define"].update({"f(over)": "turn == 1"}), "'over' already has a meaning"),
@@ -229,3 +251,138 @@ def test_a_problem_in_an_assignment_has_its_column(tmp_path: pathlib.Path) -> No
         _, (problem,) = read_library(tmp_path, GRAMMAR)
         line = path.read_text(encoding="utf-8").splitlines()[problem.line - 1]
         assert line[problem.column - 1 :].startswith(word), (problem, line)
+
+
+@pytest.mark.parametrize(
+    "when",
+    ["e < 6 and line[e + 1]", "e == 6 or line[e + 1]", "implies(e < 6, line[e + 1])", "line[e + 1] if e < 6 else True"],
+)
+def test_a_test_of_variables_guards_an_index(when: str, tmp_path: pathlib.Path) -> None:
+    """The part with an index out of range is not evaluated if the test before it decides."""
+    rules = yaml.safe_load(yaml.safe_dump(RULES))
+    rules["moves"]["{e}"]["when"] = f"not line[e] and not ({when})"
+    (tmp_path / "rules.yaml").write_text(yaml.safe_dump(rules, sort_keys=False), encoding="utf-8")
+    assert load_library(tmp_path).game("two-boxes").start
+
+
+ABOUT = "source: {document: hares, place: here, says: Something is so.}"
+HARE = f"""rules: hare
+title: A hare on six spots, and a dog
+{ABOUT}
+family: general
+state: {{hare: {{most: 5, start: 2}}, dog: {{most: 5}}}}
+define: {{"near(s, t)": "s - t in [-1, 1]"}}
+moves:
+  "{{s}}-{{t}}": {{for: {{s: "range(0, 6)", t: "[t for t in range(0, 6) if near(s, t)]"}}, by: X, when: hare == s, do: hare = t}}
+  "d{{t}}": {{for: {{t: "range(0, 6)"}}, by: O, when: "dog != t and dog - t in [-1, 0, 1]", do: dog = t}}
+outcomes: {{caught: {{when: hare == dog, result: previous}}}}
+"""  # noqa: E501 - a line of a spec
+RUN = f"""strategy: run
+title: Run
+{ABOUT}
+rules: hare
+player: X
+phases: {{all: {{rules: {{go: {{for: {{t: "range(0, 6)"}}, when: WHEN, play: PLAY}}}}}}}}
+"""
+CLAIM = f"claim: hares\ntitle: A claim\n{ABOUT}\nrules: hare\nreadings: {{as-stated: {{READING}}}}\n"
+
+
+def problems_of(folder: pathlib.Path, reading: str = "", when: str = "True", play: str = "[0, 1, t]") -> list[str]:
+    """Return the problems of a claim and a strategy about the hare."""
+    (folder / "hare.yaml").write_text(HARE)
+    (folder / "run.yaml").write_text(RUN.replace("WHEN", when).replace("PLAY", play))
+    if reading:
+        (folder / "claim.yaml").write_text(CLAIM.replace("READING", reading))
+    return [str(problem) for problem in validate_folder(folder)[2]]
+
+
+def test_a_number_of_a_strategys_move_can_be_a_cell(tmp_path: pathlib.Path) -> None:
+    """The strategy has a move for each value of the cell for which the rules have one, if the cell has this value."""
+    assert problems_of(tmp_path, when="t == 3", play="[0, hare, t]") == []
+    strategy, _ = ground_strategy(load_library(tmp_path), "run")
+    assert strategy["phases"][0]["instances"][0]["rules"][0]["choices"] == [
+        {"when": ["==", ["hare"], k], "play": [0, k, 3]} for k in (2, 4)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("play", "said"),
+    [
+        ('{"{s}-{t}": [hare, t]}', "expected a list, such as [0, hare, t]: the number of the move's entry"),
+        ("hare", "expected a list, such as [hare]"),
+        ('[0, "hare == 1", t]', "expected an integer"),
+        ("[0, 1, 1]", "these rules have no move [0, 1, 1]: leave it out by a condition of variables in 'when'"),
+        ("[hare, 1, 1]", "these rules have no move with these numbers"),
+    ],
+)
+def test_a_strategys_move_that_the_rules_lack_is_refused(play: str, said: str, tmp_path: pathlib.Path) -> None:
+    (problem,) = problems_of(tmp_path, when="t == 0", play=play)
+    assert "run.yaml:6:" in problem
+    assert said in problem
+
+
+@pytest.mark.parametrize(
+    ("reading", "said"),
+    [
+        ("keep: 'near(hare, dog)', at: every", "copy 'near(s, t)' to 'define' here"),
+        ("keep: near, at: every", "'near' is defined in the rules 'hare', and only they know it"),
+        ("keep: not stuck, at: every", "'stuck' can be used only in the 'outcomes' of rules"),
+    ],
+)
+def test_a_name_of_the_rules_alone_is_refused_in_a_claim(reading: str, said: str, tmp_path: pathlib.Path) -> None:
+    """The message says that the rules have it, and what to do."""
+    (problem,) = problems_of(tmp_path, f"plays: all, expect: proved, objectives: {{a: {{{reading}}}}}", "t == 0")
+    assert said in problem
+
+
+@pytest.mark.parametrize(
+    ("reading", "start", "said"),
+    [
+        ("plays: all, expect: proved, objectives: {a: {prevent: O_wins}}", "4/0 X 6", "write '4/0 X 0'"),
+        ("plays: all, expect: proved, objectives: {a: {keep: not over, at: every}}", "4/0 O 3", "write '4/0 O 1'"),
+        ("can: X, expect: proved, objectives: {a: {prevent: O_wins}}", "4/0 X 2", "write '4/0 X 0'"),
+        ("can: X, expect: proved, objectives: {a: {prevent: O_wins, by: 9}}", "4/0 X 2", ""),
+        ("plays: all, expect: proved, objectives: {a: {keep: ply < 9, at: every}}", "4/0 X 2", ""),
+        ("can: X, expect: proved, objectives: {a: {prevent: O_wins}}", "4/0 O 1", ""),
+    ],
+)
+def test_a_start_has_the_number_of_moves_that_reports_print(
+    reading: str, start: str, said: str, tmp_path: pathlib.Path
+) -> None:
+    """Only a claim that depends on the number of moves can choose it."""
+    found = problems_of(tmp_path, f"{reading}, start: {start}", "t == 0")
+    assert len(found) == bool(said), found
+    assert all(said in problem for problem in found)
+
+
+def test_a_search_from_given_positions_is_refused(tmp_path: pathlib.Path) -> None:
+    (problem,) = problems_of(
+        tmp_path, "can: X, expect: proved, given: hare == 4, objectives: {a: {prevent: O_wins}}", "t == 0"
+    )
+    assert "'given' needs 'plays' or 'steps': a search has one start" in problem
+
+
+def test_rules_like_others_have_their_family(tmp_path: pathlib.Path) -> None:
+    """This holds even if they have moves of their own."""
+    (tmp_path / "hare.yaml").write_text(HARE)
+    own = 'moves: {"{t}": {for: {t: "range(0, 6)"}, when: hare != t, do: hare = t}}'
+    (tmp_path / "like.yaml").write_text(f"rules: hops\nlike: hare\ntitle: A hare that hops\n{ABOUT}\n{own}\n")
+    assert len(load_library(tmp_path).game("hops").legal_moves(load_library(tmp_path).game("hops").start)) == 5
+
+
+@pytest.mark.parametrize(
+    ("do", "said"),
+    [
+        ('["hare = t", "hare = s"]', ["hare.yaml:8: the move '2-1' can give 'hare' two different values"]),
+        ('["hare = t", "dog = 5", "dog = 5"]', []),
+        ('["hare = t", "dog = 5 for k in [1] if hare == 0", "dog = 4 for k in [1] if hare != 0"]', []),
+        ('["hare = t", "turn = me", "turn = them for k in [1] if hare == 2"]', ["can give 'turn' two different"]),
+    ],
+)
+def test_two_different_values_for_a_cell_are_a_hint(do: str, said: list[str], tmp_path: pathlib.Path) -> None:
+    """Values that are never different, and assignments that are never made together, are no hint."""
+    (tmp_path / "hare.yaml").write_text(HARE.replace("do: hare = t", f"do: {do}"))
+    library = load_library(tmp_path)
+    hints = [hint for hint in find_rules_hints(library.game("hare"), library.rules["hare"]) if "two different" in hint]
+    assert len(hints) == len(said)
+    assert all(text in hint for text, hint in zip(said, hints, strict=True))

@@ -455,7 +455,7 @@ def _say_guard(index: ast.expr, size: int) -> str:
     if not names_in(index):
         return ""
     test = ast.unparse(ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [index, ast.Constant(size)]))
-    return f". To leave it out, write '{test[:60]}', or another test that has no cells, before 'and' or after 'if'"
+    return f". To leave it out, write '{test[:60]}', or another test of variables only, before 'and' or after 'if'"
 
 
 def _count_arguments(count: int) -> str:

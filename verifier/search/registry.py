@@ -23,7 +23,10 @@ TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
 TAKE_BACK: dict[str, TakeBack] = {"nested": take_back}
 
 FIND_HINTS: dict[str, Callable[[Any, Any, Document], Iterator[str]]] = {"general": find_hints}
-"""Functions of a game, its rules file and its document, by family. They yield hints about rules that may not say what was meant."""
+"""Functions of a game, its rules file and its document, by family.
+
+They yield hints about rules that may not say what was meant.
+"""
 
 
 def find_rules_hints(game: Game, file: Spec[RulesFile]) -> list[str]:
