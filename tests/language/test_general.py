@@ -13,7 +13,6 @@ from tests.rules import load_library
 from verifier.kernel.games.registry import parse_rules
 from verifier.language.folder import read_library
 from verifier.language.library import Library
-from verifier.language.scope import ground_strategy
 from verifier.questions.compile import validate_folder
 from verifier.questions.registry import GRAMMAR
 from verifier.search.registry import find_rules_hints
@@ -296,15 +295,6 @@ def problems_of(folder: pathlib.Path, reading: str = "", when: str = "True", pla
     return [str(problem) for problem in validate_folder(folder)[2]]
 
 
-def test_a_number_of_a_strategys_move_can_be_a_cell(tmp_path: pathlib.Path) -> None:
-    """The strategy has a move for each value of the cell for which the rules have one, if the cell has this value."""
-    assert problems_of(tmp_path, when="t == 3", play="[0, hare, t]") == []
-    strategy, _ = ground_strategy(load_library(tmp_path), "run")
-    assert strategy["phases"][0]["instances"][0]["rules"][0]["choices"] == [
-        {"when": ["==", ["hare"], k], "play": [0, k, 3]} for k in (2, 4)
-    ]
-
-
 @pytest.mark.parametrize(
     ("play", "said"),
     [
@@ -312,7 +302,7 @@ def test_a_number_of_a_strategys_move_can_be_a_cell(tmp_path: pathlib.Path) -> N
         ("hare", "expected a list, such as [hare]"),
         ('[0, "hare == 1", t]', "expected an integer"),
         ("[0, 1, 1]", "these rules have no move [0, 1, 1]: leave it out by a condition of variables in 'when'"),
-        ("[hare, 1, 1]", "these rules have no move with these numbers"),
+        ("[0, hare, 1]", "which does not depend on the position: list the values in 'for', and compare them in 'when'"),
     ],
 )
 def test_a_strategys_move_that_the_rules_lack_is_refused(play: str, said: str, tmp_path: pathlib.Path) -> None:

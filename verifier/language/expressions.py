@@ -30,12 +30,14 @@ class Grounder(Names):
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}: split it")
         return found
 
-    def number(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | Term | PointerValue:
-        """Return the value of an expression: a number. If ``or_active``, it may be ``ACTIVE``, the game's pointer."""
+    def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | PointerValue:
+        """Return the value of an expression: an integer. If ``or_active``, it may be ``ACTIVE``, the game's pointer."""
         value = self.value(tree, env)
-        if isinstance(value, int | Term) or (or_active and value is ACTIVE):
+        if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
-        raise error_at(tree, "expected an integer")
+        # A move for each value would be no sentence about the values for which the rules have no move.
+        hint = ", which does not depend on the position: list the values in 'for', and compare them in 'when'"
+        raise error_at(tree, f"expected an integer{hint if isinstance(value, Term) else ''}")
 
     def integers(self, tree: ast.expr, env: Env) -> list[int]:
         """Return the value of an expression, which must be a list of integers."""

@@ -11,7 +11,7 @@ from verifier.language.expressions import Grounder
 from verifier.language.library import Library
 from verifier.language.loader import KeyPath
 from verifier.language.model import Phase, find_file_kind
-from verifier.language.names import Definition, PointerValue, Term
+from verifier.language.names import ACTIVE, Definition, PointerValue
 from verifier.language.operators import conjunction
 from verifier.language.outline import follow
 from verifier.language.problem import Problem
@@ -121,20 +121,19 @@ class Scope:
     def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
         """Return a list with a move and its condition ``guard``, in the kernel's form.
 
-        If a number of the move depends on the position, the list has a move for each value that the number can have,
-        with the condition that the number has this value. A value for which the rules have no move gives no move. The
+        If the move uses the game's pointer (``PointerValue``), the list has a move for each index of the pointer. The
         list is empty if ``guard`` is False, or if there is a problem.
         """
         if guard is False:
             return []
-        sizes, parts = self.game.move_sizes, list[int | PointerValue | Term]()
+        sizes, parts = self.game.move_sizes, list[int | PointerValue]()
         if len(play) != len(sizes):
             expected = "1 number" if len(sizes) == 1 else f"{len(sizes)} numbers"
             self.problem(path, f"under these rules a move has {expected}, not {len(play)}")
             return []
         for index, text in enumerate(play):
             try:
-                parts.append(self.names.number(parse_expression(text), env, or_active=not index))
+                parts.append(self.names.integer(parse_expression(text), env, or_active=not index))
             except ExpressionError as error:
                 self._note((*path, index), error)
         if len(parts) < len(sizes):
@@ -143,20 +142,14 @@ class Scope:
             if isinstance(part, int) and not 0 <= part < size:
                 self.problem(path, f"this number of a move must be between 0 and {size - 1}, not {part}")
                 return []
-        cases: list[tuple[list[Any], list[int]]] = [([], [])]
-        for part, size in zip(parts, sizes, strict=True):
-            choices = [([], part)] if isinstance(part, int) else [([self._equals(part, k)], k) for k in range(size)]
-            if len(cases) * len(choices) > MAX_FAMILY:
-                self.problem(path, f"this gives more than {MAX_FAMILY:,} moves: use fewer numbers of the position")
-                return []
-            cases = [([*tests, *test], [*move, k]) for tests, move in cases for test, k in choices]
-        found = [{"when": conjunction([*tests, guard]), "play": move} for tests, move in cases if self._is_move(move)]
-        if not found:
-            numbers = str(cases[0][1]) if len(cases) == 1 else "with these numbers"
-            self.problem(
-                path, f"these rules have no move {numbers}: leave it out by a condition of variables in 'when'"
-            )
-        return found
+        if parts[0] is ACTIVE:
+            atom, pointer = self.names.atom, self.names.pointer
+            return [{"when": conjunction([atom(pointer, k), guard]), "play": [k, *parts[1:]]} for k in range(sizes[0])]
+        if not self._is_move([part for part in parts if isinstance(part, int)]):
+            text = f"these rules have no move {parts}: leave it out by a condition of variables in 'when'"
+            self.problem(path, text)
+            return []
+        return [{"when": guard, "play": parts}]
 
     def _is_move(self, move: Sequence[int]) -> bool:
         """True if the rules have a move with these numbers. It need not be legal."""
@@ -164,10 +157,6 @@ class Scope:
             return bool(self.game.format_move(tuple(move)))
         except NotationError:
             return False
-
-    def _equals(self, part: PointerValue | Term, value: int) -> Any:
-        """Return the formula that a number which depends on the position has this value."""
-        return ["==", part.node, value] if isinstance(part, Term) else self.names.atom(self.names.pointer, value)
 
     def _note(self, path: KeyPath, error: ExpressionError) -> None:
         if isinstance(error, KnownFaultError):
