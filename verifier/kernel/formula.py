@@ -43,7 +43,7 @@ _COUNTED = 2
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that makes tests into one: whether all are true or, if ``wanted`` is False, whether any is."""
+    """Return a function that joins tests into one. If ``wanted``, it says whether all are true; else whether any is."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:

@@ -60,7 +60,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
 
 
 def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[str, Any], Statement]:
-    """Return what a statement with ``given`` says about plays from one start, which must satisfy ``given``."""
+    """Turn a statement with ``given``, which may have many starts, into a statement about plays from one of them."""
     start = statement.game.without_number(statement.game.parse_position(text))
     if not (statement.given and statement.given(start)):
         raise CertificateError("not-refuted", f"{text} does not satisfy 'given'")

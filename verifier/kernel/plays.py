@@ -60,7 +60,7 @@ def walk(
     fold: Callable[[Any], Any] | None = None,
     find_followed: Callable[[Any], list[Any] | None] | None = None,
 ) -> Iterator[Node]:
-    """Yield each position of the plays once, ply by ply (without ``has_number``, at the first ply where it occurs).
+    """Yield each position of the plays once, at the first ply where it occurs. Positions of earlier plies come first.
 
     A player makes every legal move, unless he has a strategy, or is the claimant and there is a table of his moves.
     ``fold`` takes a position after a move, and returns one position for it and all its images (``relabel``).

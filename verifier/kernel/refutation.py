@@ -157,7 +157,7 @@ class Follower:
         return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
-        """Return a constraint by number: below 0, counted back from the last; from 0 on, half of a definition."""
+        """Return the constraint with a number. Numbers below 0 count back from the last; others are in definitions."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")

@@ -34,7 +34,7 @@ class Relabelling:
 
     Names of parts, hypotheses, conclusions and formulas do not matter. Neither does the order of the arguments of
     ``and``, ``or``, ``sum``, …, of the instances in a phase, or of the choices in a rule. Things that differ only in
-    these have the same number. An entry of ``formulas`` is read once for each permutation.
+    such names and orders have the same number. An entry of ``formulas`` is read once for each permutation.
     """
 
     def __init__(self, words: Container[str], entries: list[Any]) -> None:

@@ -1,11 +1,11 @@
-"""Plays that may go on for ever. In statements about them, positions do not say how many moves were made.
+"""Plays that may go on for ever. In statements about such plays, positions do not say how many moves were made.
 
 This module is trusted for four things. First: a walk has each position once, however often play comes back to it
 (``Rounds``). Second: ``find_longest_way`` accepts a ``reach`` without a ply only if every play comes to its goal. No
-play ends before, and none comes back to one of its positions. So none goes on for ever: positions are finitely many.
-Third: a line that ``explain_round`` accepts shows a play that never comes to the goal. The play ends before, or comes
-back to one of its own positions, and the moves in between can be made again and again. Fourth: a statement with
-``given`` has plays from every position that satisfies ``given`` (``find_starts``).
+play ends before the goal or comes back to one of its own positions. So no play goes on without the goal for ever,
+because there are finitely many positions. Third: a line that ``explain_round`` accepts shows a play that never comes to
+the goal. The play ends without it, or comes back to one of its own positions and can go round for ever. Fourth: a
+statement with ``given`` has plays from every position that satisfies ``given`` (``find_starts``).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def list_enumerable(statement: Statement) -> Iterator[Any]:
 
 
 class Rounds:
-    """The positions of a walk, without their plies. Equal positions are one object, which saves memory."""
+    """The positions of a walk, changed by ``without_number``. Equal positions are one object, which saves memory."""
 
     def __init__(self, game: Game, starts: Iterable[Any]) -> None:
         self._game = game
@@ -65,7 +65,7 @@ class Rounds:
         self._found = {*self._known}
 
     def fold(self, position: Any) -> Any:
-        """Return a position without its ply."""
+        """Return a position, changed by ``without_number``: it does not say how many moves were made."""
         position = self._game.without_number(position)
         return self._known.setdefault(position, position)
 
@@ -97,7 +97,7 @@ def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[
             following = next((after for after in path[position][1] if after not in longest), None)
             if following in path:
                 text = statement.game.format_position(following)
-                raise CertificateError("not-reach", f"{objective.name!r} fails: play can go round, by {text}")
+                raise CertificateError("not-reach", f"{objective.name!r} fails: play can come back to {text}")
             if following is None:
                 longest[position] = max((1 + longest[after] for after in path.pop(position)[0]), default=0)
     return max(map(longest.__getitem__, starts))

@@ -92,11 +92,11 @@ class Statement:
     start: Any
     given: Callable[[Any], bool] | None  # plays start wherever this is true; None: at ``start``
     claimant: str
-    horizon: int | None
+    horizon: int | None  # plays end at this ply, if not before; None: there is no such ply
     strategies: Mapping[str, Strategy]
     objectives: tuple[Objective, ...]
     chooses: bool  # True: ``UNIVERSAL`` objectives say what the claimant can bring about by his moves
-    has_number: bool  # False: positions do not have the number of moves (``Game.without_number``)
+    has_number: bool  # False: positions do not say how many moves were made (``Game.without_number``)
     is_opposed: bool = False  # True: an opponent's claim (``oppose``), which also holds if a strategy breaks down
 
     @property
@@ -147,7 +147,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
 
 
 def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, objectives: Iterable[Objective]) -> bool:
-    """Say whether a statement depends on the number of moves.
+    """Say whether a statement depends on how many moves were made.
 
     If so, require that each ``reach`` and each ``prevent`` has a ply.
     """

@@ -22,7 +22,7 @@ MAX_NAME = 200
 """Maximum length of the name of a phase or rule, in characters."""
 
 AN_INSTANCE, A_CHOICE = 20, 20
-"""Work, in nodes: for an instance of a phase, besides its formulas; for a chosen move, because moves are sorted."""
+"""Work, in nodes of formulas: for each instance, in addition to its formulas; and for sorting each chosen move."""
 
 
 def is_short_name(value: object) -> bool:

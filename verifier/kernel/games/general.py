@@ -73,7 +73,7 @@ TURN_CELL, _TURN = -1, CellValues(-1, (), 1, 2, is_number=True)
 
 
 class _Words:
-    """What ``FormulaCompiler`` takes as the game: words of rules. ``stuck`` is added while outcomes are compiled."""
+    """Takes the place of the game in ``FormulaCompiler``: the words of rules. Only outcomes may also have ``stuck``."""
 
     def __init__(self, game: General) -> None:
         self.compile_atom, self.number_words, self.weight = game.compile_atom, game.number_words, 0

@@ -1,6 +1,6 @@
 """The rules of the family ``general`` again, for positions whose cells are literals of a ``circuit``.
 
-This is ``symbolic`` for this family. It is trusted to give words and moves the same meaning as ``general`` does.
+This is the family's part of ``symbolic``. It is trusted to give words and moves the same meaning as ``general``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rules of the family ``nested`` again, for positions whose marks are literals of a ``circuit``.
 
-This is ``symbolic`` for this family. It is trusted to give words and moves the same meaning as ``nested`` does.
+This is the family's part of ``symbolic``. It is trusted to give words and moves the same meaning as ``nested``.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals, all true exactly if a last mark of these players, or an empty board, gives ``active``."""
+        """Return literals, all true exactly if a last mark of such a player, or an empty board, explains ``active``."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]

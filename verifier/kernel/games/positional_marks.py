@@ -1,6 +1,6 @@
 """The rules of the family ``positional`` again, for positions whose marks are literals of a ``circuit``.
 
-This is ``symbolic`` for this family. It is trusted to give words and moves the same meaning as ``positional`` does.
+This is the family's part of ``symbolic``. It is trusted to give words and moves the same meaning as ``positional``.
 """
 
 from __future__ import annotations

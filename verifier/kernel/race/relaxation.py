@@ -205,8 +205,8 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
 
     He must not have won already. The result is True if he needs more marks than he has left (``least``). It is also
     True if he needs all of them, and a mark of hers in one field sends him to another field, where no mark of his helps
-    a shortest line. Her mark lowers no need. So after it, he needs too many marks, or every shortest line was shortest
-    before. In the second case, no mark in that field helps such a line, so his next mark is lost (``least_from``).
+    a shortest line. Her mark lowers no need. So after it, either he needs more marks than he has left, or each line
+    that is then shortest was shortest before. Then his next mark helps no such line, and is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
     if fewest != marks:
