@@ -94,7 +94,10 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return true literals because of which a constraint forces ``forced``. They come before it in ``order``."""
+        """Return the literals, all of them true, that make a constraint force ``forced``.
+
+        They come before ``forced`` in ``order``.
+        """
         terms, degree = self._known[number]
         end = order.get(forced, len(order))
         false = sorted((order[-literal], literal) for literal in terms if order.get(-literal, end) < end)
