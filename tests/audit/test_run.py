@@ -137,7 +137,8 @@ def test_a_search_that_gave_up_is_not_repeated(
     assert before == after
     assert after.verdict is Verdict.UNKNOWN
     assert after.reason.startswith(
-        "the search gave up after 10 positions: X cannot do it by ply 3 (2 marks); by ply 5 this is not known."
+        "the search gave up after 10 positions: X cannot reach the goal by ply 3 (2 marks); "
+        "whether X can reach the goal by ply 5 is not known."
     )
     assert (before.decided, after.decided, second.exit_code) == (DecisionStatus.NOW, DecisionStatus.REMEMBERED, 1)
     report = Report(second, plan.library, specs, plan.folders.store, "verifier check")

@@ -184,7 +184,8 @@ def test_too_many_positions_are_reported_and_searched_by_plays(monkeypatch: pyte
     monkeypatch.setattr("verifier.search.retrograde.MAX_LISTED", 30)
     found = open_retrograde(NIM, statement)
     assert found is not None
-    told = "the search listed 31 positions, and the last plies had 1, 9 new ones: X cannot do it by ply 0; by ply 1"
+    found_so_far = "the search listed 31 positions, and the last plies had 1, 9 new ones"
+    told = f"{found_so_far}: X cannot reach the goal by ply 0; whether X can reach the goal by ply 1 is not known."
     with pytest.raises(NodeLimitError, match=told):
         found.is_won(statement.start)
     solver, is_won = decide_start(NIM, statement, DEFAULT_MEMORY_MIB)

@@ -1,4 +1,4 @@
-"""The rules and the goal of a statement, for a search that ignores how many moves were made."""
+"""The rules and the goal of a statement, for a search that ignores how many moves were made so far."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ON_GOAL, IS_OVER, X_MOVES = 1, 2, 4
 
 
 class Expander(Protocol):
-    """The rules and the goal of a statement. Positions are hashable values, without the number of moves made so far."""
+    """The rules and the goal of a statement. Positions are hashable values that do not say how many moves were made."""
 
     @property
     def bits(self) -> int:
@@ -19,7 +19,7 @@ class Expander(Protocol):
         """Turn a position of the kernel into a position of this search."""
 
     def expand(self, packed: Any, /) -> tuple[int, list[Any]]:
-        """Return the kind of a position, and the positions after all legal moves, in the order of the kernel's moves.
+        """Return the bits that say what kind of position this is, and the positions after all legal moves.
 
-        If the game is over, there are no positions after it.
+        These positions are in the order of the kernel's moves. If the game is over, there are no positions after it.
         """

@@ -1,9 +1,9 @@
 """Compile the rules of games of cells to functions of packed positions.
 
-A *packed* position is one integer, without the number of moves. Bit 0 is 1 if O is to move. Then the cells follow, each
-with as many bits as its largest value needs. The functions are built as syntax trees (``ast``) from the same data that
-the kernel reads. Nothing here is trusted: tests compare the functions with the kernel's ``play``, ``legal_moves`` and
-formulas, and the kernel checks all evidence by its own rules.
+A *packed* position is one integer. It does not say how many moves were made. Bit 0 is 1 if O is to move. Then the cells
+follow, each with as many bits as its largest value needs. The functions are built as syntax trees (``ast``) from the
+same data that the kernel reads. Nothing here is trusted: tests compare the functions with the kernel's ``play``,
+``legal_moves`` and formulas, and the kernel checks all evidence by its own rules.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PackedExpander:
         self.bits, self.pack = rules.bits, rules.pack
 
     def expand(self, packed: int) -> tuple[int, list[int]]:
-        """Return the kind of a position, and the positions after all legal moves."""
+        """Return the bits that say what kind of position this is, and the positions after all legal moves."""
         outcome, after = self._rules.expand(packed)
         kind = IS_OVER if outcome else 0
         if self._goal(packed, outcome):
@@ -103,7 +103,7 @@ class PackedRules:
             self._late[player] = self._compile_outcome(data, player, clauses[stuck:], False)
 
     def pack(self, position: Any) -> int:
-        """Return a position of the kernel, without its number of moves, as an integer."""
+        """Turn a position of the kernel into an integer. Leave out how many moves were made."""
         packed: int = position.turn - 1
         for value, shift in zip(position.values, self._shifts, strict=True):
             packed |= value << shift
@@ -418,9 +418,9 @@ def _flatten_joined(args: Iterable[Any], head: str) -> Iterator[Any]:
 
 
 def _names(node: Any, word: str) -> list[Any]:
-    """Return what follows a word, for each place of the word in a formula: for example, the number after ``use``.
+    """For each place where a formula has a word, return what follows the word: for example, the number after ``use``.
 
-    If nothing follows the word in a place, the entry is None.
+    Return None for a place where nothing follows the word.
     """
     if not isinstance(node, list):
         return []

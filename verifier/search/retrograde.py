@@ -1,10 +1,11 @@
-"""Find a claimant's moves by retrograde analysis. All positions, without their number of moves, must fit into memory.
+"""Find a claimant's moves by retrograde analysis. All positions must fit into memory.
 
-The *attacker* wants the goal: he is the claimant of ``reach``, or the opponent of the claimant of ``prevent``. First
-the search lists the positions ply by ply, each with the positions after its moves (``PositionGraph``). Then it goes
-backwards from the goal, and finds the positions from which the attacker can force the goal, the nearest first. If the
-attacker is to move, a position is won as soon as one position after it is won; if the defender is to move, as soon as
-all of them are won. So the search also finds how many plies the attacker needs if both play as well as they can.
+Positions that differ only in the number of moves made so far count as one. The *attacker* wants the goal: he is the
+claimant of ``reach``, or the opponent of the claimant of ``prevent``. First the search lists the positions ply by ply,
+each with the positions after its moves (``PositionGraph``). Then it goes backwards from the goal, and finds the
+positions from which the attacker can force the goal, the nearest first. If the attacker is to move, a position is won
+as soon as one position after it is won; if the defender is to move, as soon as all positions after it are won. So the
+search also finds how many plies the attacker needs if both play as well as they can.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ class PositionGraph:
 
     Attributes:
         numbers: for each position, its number, in the order in which positions were found.
-        kinds: for each number, the kind of the position (``expander``).
+        kinds: for each number, bits that say whether the goal holds in the position, whether the game is over, and
+            whether X is to move (``expander``).
         levels: how many positions are first met at each ply, counted from the start.
         is_whole: False if there are too many positions or moves, so that the last level is not complete.
     """
@@ -76,9 +78,9 @@ class PositionGraph:
             level = self._list_level(expander, level, is_last=len(self.levels) - 1 == plies)
 
     def _list_level(self, expander: Expander, level: list[Any], *, is_last: bool) -> list[Any]:
-        """Record the positions of a ply, their kinds, and the positions after their moves.
+        """Record the positions of a ply, their kinds (see ``kinds``), and the positions after their moves.
 
-        Return the positions after these moves that are new.
+        Return those positions after the moves that were not found before.
         """
         numbers, following, expand = self.numbers, self._following, expander.expand
         fresh: list[Any] = []
@@ -192,11 +194,12 @@ class RetrogradeSearch:
         first = statement.game.ply(statement.start) if statement.has_number else 0
         plies = [first + len(levels) - n for n in (2, 1)]
         whole, part = (f"by ply {n}" if statement.has_number else f"within {counted(n, 'ply', 'plies')}" for n in plies)
-        cannot = f"{attacker} cannot do it {whole}; " if len(levels) > 1 else ""
+        cannot = f"{attacker} cannot reach the goal {whole}; " if len(levels) > 1 else ""
         new = ", ".join(f"{size:,}" for size in levels[-3:])
         return (
             f"the search listed {len(self.graph.numbers):,} positions, and the last plies had {new} new ones: {cannot}"
-            f"{part} this is not known. {ADVICE} With more memory (--memory) it lists more positions."
+            f"whether {attacker} can reach the goal {part} is not known. {ADVICE} With more memory (--memory) it lists "
+            "more positions."
         )
 
     def choose(self, position: Any) -> list[Any]:

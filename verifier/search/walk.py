@@ -40,8 +40,9 @@ class Exploration:
         statement: the statement whose plays were explored.
         edges: for each explored position, the moves that were followed; empty at the end of a play.
         parents: for each position, the position before it in a shortest play, and the move between them. The start has
-            no entry. But if the statement has ``given``, each position where plays start has the entry (None, that
-            position), so that the line of a play begins with the position.
+            no entry. But if plays start wherever a condition holds (the statement's ``given``), each such position has
+            the entry (None, that position). So the line of a play then begins with its first position instead of a
+            move.
         trouble: the first position in which a strategy has no legal move; None if there is no such position.
         is_whole: False if the exploration stopped because of ``most_moves``.
     """
@@ -92,7 +93,8 @@ def explore(
         is_enough: returns True to stop. Called after a ply if there are twice as many positions as at the last call.
         limit: the maximum number of positions; None for ``MAX_POSITIONS``.
         fold: takes a position, and returns the position that stands for it, such as the least of its images; None if
-            each position stands for itself. Not used in statements without the number of moves.
+            each position stands for itself. Not used if the statement ignores the number of moves (``has_number`` is
+            False): then the game's ``without_number`` takes its place.
         find_followed: returns the moves to follow in a position where play goes on, [] to follow none, or None to let
             ``choose`` decide.
         most_moves: stop after this many moves; None for no limit.
@@ -161,7 +163,7 @@ def find_legal(statement: Statement, position: Any) -> list[Choice]:
 
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
-    """Return a shortest play to a position in the objective's scopes where its formula has this value, or None."""
+    """Return a shortest play to a position in the objective's scopes where its formula has ``value``, or None."""
     firsts = [
         next((via for via in _in_scope(found, scope) if objective.test(via[0]) == value), None)
         for scope in sorted(objective.scopes)
@@ -190,7 +192,7 @@ def _in_scope(found: Exploration, scope: str) -> Iterator[Arrival]:
 
 
 def _is_at(statement: Statement, position: Any, scope: str) -> bool:
-    """Return True if a position is in a scope. The scope must be one that every statement can use."""
+    """Return True if a position is in a scope: ``every``, ``start``, ``end``, ``claimant`` or ``opponent``."""
     if scope in ("every", "start"):
         return scope == "every" or position == statement.start
     if scope == "end":
@@ -230,7 +232,8 @@ def _find_round(found: Exploration, objective: Objective, parents: dict[Any, tup
     """Return a play that comes back to one of its positions before it reaches a goal; None if there is no such play.
 
     Args:
-        found: plays without the number of moves, none of which ends before the goal.
+        found: an exploration whose positions do not say how many moves were made, and in which no play ends before it
+            reaches the goal.
         objective: the ``reach`` objective.
         parents: the same as in ``Exploration``, but only for positions that plays meet up to the goal.
     """

@@ -69,7 +69,10 @@ def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes
 
 @compiled
 def find_in_pair(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return a reply of Olivia's on a spot of the pair, if one is found that stops Xavier; otherwise -1."""
+    """Return a reply of Olivia's that stops Xavier, on a spot with the number of a field of the pair.
+
+    If none is found, return -1. Try the first field of the pair before the second.
+    """
     rows, counts = tables.rows, tables.counts
     for turn in range(2):
         for move in moves_of(rows, fields, active):

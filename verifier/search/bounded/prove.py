@@ -37,17 +37,19 @@ PLAIN_LIMIT = 4_000_000_000
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""Maximum numbers of nodes in the pair's fields, and of the plain search, for each call of ``Search._confine``."""
+"""For each call of ``Search._confine``, the maximum numbers of races met with Xavier to move in a field of the pair,
+and of races met by the plain search."""
 
 CONFINED_FROM = 14
 """With at least this many marks, a pair of fields is tried first. With fewer marks, proof numbers are faster."""
 
 CONFINED_TO = 4
-"""If more marks than this are left, replies in the pair are returned even below the frontier, because they lead to
-fewer races than other replies."""
+"""If Olivia holds by sending Xavier to a pair of fields, and the frontier is higher than this, her replies are returned
+while more marks than this are left. They lead to fewer races than other replies."""
 
 LATER = 2
-"""If a pair of fields does not stop Xavier down to the frontier, the search tries frontiers up to this much higher."""
+"""If the search with a pair of fields fails at the given frontier, it is tried again with higher frontiers: up to this
+many marks higher."""
 
 NOTES = 1 << 19
 """Number of places in ``notes`` for decided races of a pair (``confine``)."""
@@ -70,7 +72,10 @@ class Search:
         self.counts[FRONTIER_ENTRY] = frontier
 
     def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> tuple[Array, int]:
-        """Prepare a search of at most ``nodes`` nodes; return the fields as an array, and their lanes."""
+        """Prepare a search of at most ``nodes`` nodes.
+
+        Return the fields as an array, and the marks that Xavier needs for each line of fields, in one word (``swar``).
+        """
         if not 0 <= marks <= MOST_MARKS:
             raise ValueError(f"the search looks ahead from 0 to {MOST_MARKS} marks, not {marks}")
         self.counts[WAS_CUT] = 0
@@ -93,17 +98,18 @@ class Search:
         return not self._confine(is_loose, fields, active, marks)
 
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
-        """Return a reply on a spot of the pair, as the number 9f + s, with which Olivia holds. Call ``confine`` first.
+        """Return a reply with which Olivia holds, on a spot that has the number of a field of the pair.
 
-        If no such reply is found, and no more marks than the frontier are left, return -1. Then she holds by a reply
-        outside the pair.
+        The reply is returned as the number 9f + s. Call ``confine`` first. If no such reply is found, and no
+        more marks than the frontier are left, return -1. Then she holds by a reply on another spot.
 
         Raises:
             NodeLimitError: too many nodes were met; or no such reply is found, with more marks left than the frontier.
         """
         reply = int(self._confine(find_in_pair, fields, active, marks))
         if reply < 0 and marks > self.counts[FRONTIER_ENTRY]:
-            raise NodeLimitError("no spot of the pair is left, with many marks to go")
+            text = "no reply on a spot with the number of a field of the pair was found, with many marks to go"
+            raise NodeLimitError(text)
         return reply
 
     def _confine(self, search: Callable[..., int], fields: Fields, active: int, marks: int) -> int:

@@ -120,7 +120,7 @@ def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> 
     """Return the coarse form of a field, in which lines of spots that cannot matter are blocked.
 
     ``top`` has the top bits of the lines of fields through it. ``near`` has the top bits of all lines of fields that
-    need at most the marks left. ``nearer`` has the top bits of those that need fewer marks than are left.
+    need no more marks than are left. ``nearer`` has the top bits of the lines that need fewer marks than are left.
     """
     spare = 0
     if near & top:

@@ -91,7 +91,10 @@ def mark(game: Game, mine: int, theirs: int, left: int, turn: int, bit: int) -> 
 
 @compiled
 def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int]:
-    """Look one ply ahead. Return 1 or 0 if this decides, else -1; and the spots where a mark does not lose at once."""
+    """Look one ply ahead. Return 1 if the attacker wins, 0 if he does not, -1 if this does not decide.
+
+    Also return the spots where a mark does not lose at once; 0 if the position is decided.
+    """
     rest, spots = find_allowed(game.rules, tables.stack, mine, theirs), 0
     if not rest:
         return 0, 0
@@ -108,7 +111,10 @@ def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
 
 @compiled
 def enter(game: Game, tables: Tables, depth: int, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return 1 or 0 if a position is decided without a deeper search; otherwise fill a frame, and return -1."""
+    """Decide a position without a deeper search, if possible. Return 1 if the attacker wins, 0 if he does not.
+
+    Otherwise fill a frame for the position, and return -1.
+    """
     tables.counts[NODES] += 1
     tables.counts[IS_CUT] = tables.counts[NODES] > tables.counts[LIMIT]
     seen, spots, first, second = -1, 0, mine, theirs

@@ -46,7 +46,9 @@ class ThreatSearch:
         return replace(self, statement=oppose(self.statement, self.statement.objectives[0].name))
 
     def is_won(self, position: Any) -> bool:
-        """Return True if the claimant can meet the objective from a position, if play has not decided it before.
+        """Return True if the claimant can meet the objective from a position.
+
+        Play must not have decided the objective before the position.
 
         Raises:
             NodeLimitError: too many positions were met. The message says how far the search came.
@@ -126,10 +128,11 @@ class ThreatSearch:
         """Say how far a search came. It decided the question for ``before`` marks or plies, and gave up at ``few``."""
         attacker, question = self.question.attacker, self.question
         count = f" ({before} marks)" if question.game.is_race else ""
-        cannot = f"{attacker} cannot do it by ply {question.ply(ply, before)}{count}; " if before else ""
+        cannot = f"{attacker} cannot reach the goal by ply {question.ply(ply, before)}{count}; " if before else ""
         positions = f"{self.tables.counts[LIMIT]:,} positions"
         return (
-            f"the search gave up after {positions}: {cannot}by ply {question.ply(ply, few)} this is not known. {ADVICE}"
+            f"the search gave up after {positions}: {cannot}whether {attacker} can reach the goal by ply "
+            f"{question.ply(ply, few)} is not known. {ADVICE}"
         )
 
     def choose(self, position: Any) -> list[Any]:
