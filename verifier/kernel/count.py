@@ -107,7 +107,7 @@ def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
 
 
 def _play(data: Mapping[str, Any]) -> Iterator[bool]:
-    """For each member, yield whether it counts: its line of moves is legal, and its formula holds at the end."""
+    """For each member (values for the line's variables), yield whether the line is legal and its formula holds."""
     game = parse_rules(data["rules"])
     formulas, start = FormulaCompiler(game), game.parse_position(data["start"])
     tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]

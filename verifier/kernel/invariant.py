@@ -39,7 +39,7 @@ _EVIDENCE = {
 def check_invariant(
     data: Mapping[str, Any], statement: Statement, evidence: Mapping[str, Any], read: FileReader, known: Closures
 ) -> Result:
-    """Check that an invariant shows a statement about plays. The result of ``derive_closure`` is kept in ``known``."""
+    """Check that an invariant shows a statement. ``known`` keeps what checking the rules (``derive_closure``) gave."""
     require_shape(evidence, _EVIDENCE, "the evidence")
     derived = derive_steps(data, evidence)
     parts = parse_steps(derived, is_derived=True).parts

@@ -134,7 +134,7 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
 
 
 def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice]:
-    """Return the choices of a player's strategy in a position; only legal ones if the claim lets him choose one."""
+    """Return the choices of a player's strategy in a position. If he is free to choose, return only the legal ones."""
     choices, chooser = statement.strategies[mover](position), statement.claimant
     if statement.is_opposed:
         chooser = OTHER[chooser]

@@ -157,7 +157,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
 def decide_steps(
     data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: FileReader, *_: object
 ) -> Result:
-    """Decide a claim about steps: by a counterexample, or by models, images and the evidence for obligations."""
+    """Decide a claim: by a counterexample, or by models, images (``relabel``) and the evidence for obligations."""
     statement = parse_steps(data)
     if not is_proof:
         require_shape(evidence, {"counterexample": {**_EXAMPLE, "fails": str, "line?": [str]}}, "the evidence")

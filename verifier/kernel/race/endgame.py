@@ -76,8 +76,8 @@ class Endgames:
         """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
         A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score is
-        higher if he can spare more marks or has a free choice. If he has no free choice, it is also a little higher if
-        more of his moves waste no mark that he needs.
+        higher if he can spare more marks or has a free choice. If he has no free choice, it is also a little higher for
+        each of his moves that does not waste a mark that he needs.
         """
         table = self.table
         free, useful = table.free, table.useful

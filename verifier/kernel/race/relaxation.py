@@ -226,7 +226,7 @@ def coarsen(fields: Sequence[int], marks: int) -> Fields:
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
     through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
     ``marks - (total - lacks)`` marks in it. Such a play completes no line of spots in it that lacks more than that. So
-    the same plays win, whether that line is blocked or not. Taken spots stay taken, so the same moves are legal. If
+    the same plays win, whether such lines are blocked or not. Taken spots stay taken, so the same moves are legal. If
     ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only taken spots matter.
     """
     return tuple(map(getitem, columns(needs_of(fields), marks), fields))
