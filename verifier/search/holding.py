@@ -26,7 +26,7 @@ class Holding:
 
     Attributes:
         breaker: decides whether weights prove this, and lists the open lines.
-        statement: the claim that the lines are prevented.
+        statement: the claim that the claimant can prevent the lines.
         pairs: the pairs for each position examined; None if no pairs were found.
         settled: the positions at which plays end because of pairs.
     """

@@ -64,7 +64,7 @@ class Finder:
         self._steps = 0
 
     def _count_neighbours(self) -> list[list[frozenset[tuple[Hashable, int]]]]:
-        """Count, for any two spots, the lines of each kind and the formulas that connect them."""
+        """For any two spots, count the lines that have both, by size and player, and the formulas that connect them."""
         near = [[collections.Counter[Hashable]() for _ in self._same] for _ in self._same]
         for player, own in self._lines.items():
             for held, others in own:
