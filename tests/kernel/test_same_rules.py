@@ -57,22 +57,28 @@ GAMES = [("tictactoe", lambda _: tictactoe()), ("gravity", gravity), ("paper", l
 BOTH = pytest.mark.parametrize(("name", "write"), GAMES, ids=[name for name, _ in GAMES])
 
 
+def several(few: int, many: int) -> pytest.MarkDecorator:
+    """Take few samples in the quick tests, and many in the slow tests; the many begin with the few."""
+    return pytest.mark.parametrize("count", [few, pytest.param(many, marks=pytest.mark.slow)])
+
+
 def play_both(ours: General, theirs: Any, rng: random.Random) -> Iterator[tuple[Any, Any]]:
     """Yield the positions of a random play, each in both families."""
     one, other = ours.start, theirs.start
     yield one, other
     while moves := theirs.legal_moves(other):
-        at = rng.randrange(len(moves))
-        one, other = ours.play(one, ours.legal_moves(one)[at]), theirs.play(other, moves[at])
+        move = rng.choice(moves)
+        one, other = ours.play(one, move), theirs.play(other, move)
         yield one, other
 
 
 @BOTH
-def test_random_plays_are_the_same_in_both_families(name: str, write: Any) -> None:
+@several(800, 5_000)
+def test_random_plays_are_the_same_in_both_families(name: str, write: Any, count: int) -> None:
     """In each position: whose turn it is, the legal moves, whether play is over, and who has won."""
     theirs: Any = find_rules(name)
     ours, rng, seen = General(write(theirs.data)), random.Random(name), 0
-    while seen < 5_000:
+    while seen < count:
         for one, other in play_both(ours, theirs, rng):
             assert [*ours.legal_moves(one)] == [*theirs.legal_moves(other)]
             assert (ours.turn(one), ours.ply(one)) == (theirs.turn(other), theirs.ply(other))
@@ -100,12 +106,13 @@ def by_field(node: Any) -> Any:
 
 
 @BOTH
-def test_the_same_step_fails_from_the_same_positions(name: str, write: Any) -> None:
+@several(3, 12)
+def test_the_same_step_fails_from_the_same_positions(name: str, write: Any, count: int) -> None:
     """Of random formulas about marks: their truth now implies their truth after the next move."""
     theirs: Any = find_rules(name)
     ours, rng, failed = General(write(theirs.data)), random.Random(name), 0
     spots = len(ours.start.values) // 2 if name != "paper" else 81
-    for _ in range(12):
+    for _ in range(count):
         before, after = random_marks(rng, spots), random_marks(rng, spots)
         one, other = (
             derive(steps_of(game.data, part("move", hypotheses=[["b", given]], conclusions=[["a", told]])))
