@@ -1,6 +1,7 @@
 """Each command can end with every exit code that it documents, and with no other code."""
 
 import argparse
+import functools
 import importlib
 import io
 import os
@@ -14,7 +15,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.audit.made import MADE, edit, write_specs
+from tests.audit.made import MADE, edit, tree_of, write_specs
 from tests.commands import ROOT, command
 from verifier.cli import COMMANDS, build_parser, main
 from verifier.cli.options import CHECKED, EXIT_CODES
@@ -58,10 +59,19 @@ def break_a_spec() -> None:
 
 
 def split_engines() -> None:
-    """Add a claim on which two methods disagree, and check it."""
+    """Make two methods disagree, as if an earlier check had found it. The check runs once for all cases."""
+    for name, data in _find_split().items():
+        pathlib.Path(name).parent.mkdir(parents=True, exist_ok=True)
+        pathlib.Path(name).write_bytes(data)
+
+
+@functools.cache
+def _find_split() -> dict[str, bytes]:
+    """Return the files of a project in which a check has found that two methods disagree."""
     shutil.copy(MADE / "split.yaml", "specs")
     edit(pathlib.Path("specs/split.yaml"), "document: none", "document: examples")
     assert command("check", "split", "--jobs", 1).code == 4
+    return tree_of(pathlib.Path())
 
 
 def tamper() -> None:
