@@ -29,9 +29,14 @@ class Told:
 
 
 def command(*words: object, typed: str = "") -> Told:
-    """Run a command of this project, and type some lines into it."""
+    """Run a command of this project, and type some lines into it. Without ``--jobs`` it starts no other process."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch("sys.stdin", io.StringIO(typed)):
+    with (
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        mock.patch("sys.stdin", io.StringIO(typed)),
+        mock.patch("os.cpu_count", return_value=1),
+    ):
         try:
             code: object = main([str(word) for word in words])
         except SystemExit as end:
