@@ -15,6 +15,7 @@ from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import derive
 from verifier.kernel.verdict import Result, Verdict
 from verifier.packing import pack
+from verifier.questions.result import ReadingResult
 from verifier.report.sentence import trust_of
 
 WALKED = read_spec("walked")
@@ -31,10 +32,33 @@ def load(folder: pathlib.Path, invariant: str = INVARIANT) -> verifier.Specs:
     return verifier.load(specs, out=folder / "out", cache=False)
 
 
-@pytest.mark.parametrize("order", [("kept", "walked"), ("walked", "kept")])
-def test_readings_that_state_the_same_have_own_evidence(tmp_path: pathlib.Path, order: tuple[str, str]) -> None:
+def check(folder: pathlib.Path, *claims: str) -> dict[str, ReadingResult]:
+    """Check claims one after the other; return the results by claim."""
+    return {name: load(folder).check(name)[f"{name}/as-stated"] for name in claims}
+
+
+Checked = tuple[pathlib.Path, dict[str, ReadingResult]]
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Checked:
+    """A folder in which both claims have been checked, and the results. No test changes it."""
+    folder = tmp_path_factory.mktemp("checked")
+    return folder, check(folder, "kept", "walked")
+
+
+@pytest.fixture
+def folder(checked: Checked, tmp_path: pathlib.Path) -> pathlib.Path:
+    """A copy of that folder, so that no evidence has to be searched for."""
+    return shutil.copytree(checked[0], tmp_path / "copy")
+
+
+@pytest.mark.parametrize("is_kept_first", [True, False])
+def test_readings_that_state_the_same_have_own_evidence(
+    is_kept_first: bool, checked: Checked, tmp_path: pathlib.Path
+) -> None:
     """An invariant shows one claim and a walk the other, in either order. Neither uses the evidence of the other."""
-    found = {name: load(tmp_path).check(name)[f"{name}/as-stated"] for name in order}
+    folder, found = checked if is_kept_first else (tmp_path, check(tmp_path, "walked", "kept"))
     assert {str(result.verdict) for result in found.values()} == {"proved"}
     assert trust_of(found["kept"]).startswith("only the kernel, which derived the obligations of the invariant")
     assert trust_of(found["walked"]).startswith("only the kernel, which followed every reply")
@@ -43,11 +67,11 @@ def test_readings_that_state_the_same_have_own_evidence(tmp_path: pathlib.Path, 
     assert other is not None
     assert one.statement == other.statement
     assert one.key != other.key
-    assert set(read_index(tmp_path / "out").filed.values()) == {one.key, other.key}
+    assert set(read_index(folder / "out").filed.values()) == {one.key, other.key}
 
 
 def test_a_walk_and_an_invariant_that_disagree_give_exit_code_4(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+    folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both readings are decided. If a faulty kernel refutes every walk, they disagree."""
 
@@ -55,22 +79,20 @@ def test_a_walk_and_an_invariant_that_disagree_give_exit_code_4(
         result = decide(statement, verdict, evidence, read, memo)
         return result if "invariant" in evidence else Result(Verdict.REFUTED, "forged", stats=result.stats)
 
-    specs = load(tmp_path).folders.specs
+    specs = load(folder).folders.specs
     first = WALKED.replace("claim: walked", "claim: both")
     second = first.split("readings:\n")[1].replace("as-stated", "walked")
     (specs / "both.yaml").write_text(f"{first}{INVARIANT}{second}    agrees_with: as-stated\n")
-    assert verifier.load(specs, out=tmp_path / "out", cache=False).check("both").exit_code == 0
+    assert verifier.load(specs, out=folder / "out", cache=False).check("both").exit_code == 0
     monkeypatch.setattr("verifier.audit.reading.decide", forge)
-    ledger = verifier.load(specs, out=tmp_path / "out", cache=False).check("both", jobs=1)
+    ledger = verifier.load(specs, out=folder / "out", cache=False).check("both", jobs=1)
     assert ledger.exit_code == 4
     assert ledger["both/walked"].trouble == "two methods disagree: as-stated is proved, this is refuted"
 
 
-def test_evidence_of_one_form_is_not_taken_for_the_other(tmp_path: pathlib.Path) -> None:
+def test_evidence_of_one_form_is_not_taken_for_the_other(folder: pathlib.Path) -> None:
     """A walk stored as an invariant, and an invariant stored as a walk, are rejected and replaced."""
-    for name in ("kept", "walked"):
-        load(tmp_path).check(name)
-    walked, kept = sorted((tmp_path / "out/evidence").iterdir(), key=lambda path: len(path.name))
+    walked, kept = sorted((folder / "out/evidence").iterdir(), key=lambda path: len(path.name))
     one, other = walked.read_bytes(), kept.read_bytes()
     walked.write_bytes(other)
     kept.write_bytes(one)
@@ -78,15 +100,15 @@ def test_evidence_of_one_form_is_not_taken_for_the_other(tmp_path: pathlib.Path)
         name = path.name.removesuffix(".json.gz")
         with pytest.raises(CertificateError, match="'-invariant' in a name means evidence by an invariant"):
             parse_stated(path.read_bytes(), name, hash_value(unpack(one, "it")["statement"]) + name[16:])
-    assert load(tmp_path).check("walked", jobs=1)["walked/as-stated"].verdict is Verdict.PROVED
+    assert load(folder).check("walked", jobs=1)["walked/as-stated"].verdict is Verdict.PROVED
 
 
-def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path) -> None:
+def test_the_words_of_an_invariant_are_those_of_the_spec(folder: pathlib.Path) -> None:
     """Evidence may have any names in its invariant. If they are not those of the spec, they are not shown."""
     told = "invariant, the player to move: no more than nine marks"
-    result = load(tmp_path).check("kept")["kept/as-stated"]
+    result = load(folder).check("kept")["kept/as-stated"]
     assert result.notes == (told,)
-    (path,) = (tmp_path / "out/evidence").iterdir()
+    (path,) = (folder / "out/evidence").glob("*-invariant*")
     value = unpack(path.read_bytes(), "it")
     for player in "XO":
         value["evidence"]["invariant"][player][0][0] = "O never wins"
@@ -96,17 +118,17 @@ def test_the_words_of_an_invariant_are_those_of_the_spec(tmp_path: pathlib.Path)
     ]
     listed["digest"] = derive(derive_steps(value["statement"], value["evidence"])).digest
     path.write_bytes(pack(value))
-    result = load(tmp_path).check("kept")["kept/as-stated"]
+    result = load(folder).check("kept")["kept/as-stated"]
     assert str(result.verdict) == "proved"
     assert result.notes == ("the invariant of the proof is not the one in the spec",)
 
 
-def test_an_invariant_with_other_names_is_described_again(tmp_path: pathlib.Path) -> None:
+def test_an_invariant_with_other_names_is_described_again(folder: pathlib.Path) -> None:
     """Names in an invariant are not part of the statement. A remembered result is used only with the same names."""
-    specs = load(tmp_path).folders.specs
-    cache = tmp_path / "cache"
+    specs = load(folder).folders.specs
+    cache = (folder / "out").rename(folder / "cache")
     first = verifier.load(specs, cache=cache).check("kept")["kept/as-stated"]
     assert first.notes == ("invariant, the player to move: no more than nine marks",)
-    load(tmp_path, INVARIANT.replace("ply <= 9", "ply < 10"))
+    load(folder, INVARIANT.replace("ply <= 9", "ply < 10"))
     second = verifier.load(specs, cache=cache).check("kept")["kept/as-stated"]
     assert second.notes == ("the invariant of the proof is not the one in the spec",)
