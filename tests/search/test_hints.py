@@ -23,14 +23,13 @@ def test_what_never_happens_in_random_games_is_reported() -> None:
 @pytest.mark.parametrize(
     "folder",
     [
-        "specs/bouton",
-        "specs/chaos",
         "specs/chomp",
-        "specs/domineering",
         "specs/dots",
-        "specs/othello",
         "specs/wild",
-        "tests/specs/general",
+        *(
+            pytest.param(folder, marks=pytest.mark.slow)
+            for folder in ("specs/bouton", "specs/chaos", "specs/domineering", "specs/othello", "tests/specs/general")
+        ),
     ],
 )
 def test_rules_in_which_everything_happens_get_no_hint(folder: str) -> None:
