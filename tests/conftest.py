@@ -13,6 +13,11 @@ TOGETHER = {
     "tests/graph/test_playable.py": "the plays of Lemma 3",
     **dict.fromkeys((f"tests/report/test_{name}.py" for name in ("graph", "html", "golden", "site")), "a report"),
     **dict.fromkeys((f"tests/kernel/test_{name}.py" for name in ("corpus", "forms", "refutation")), "obligations"),
+    "tests/questions/test_bound.py": "the machine code of bounds",
+    **dict.fromkeys(
+        (f"tests/search/bounded/test_{name}.py" for name in ("confine", "deepen", "plain", "prove", "work")),
+        "the machine code of bounds",
+    ),
 }
 """Files of tests that share what takes long to make: one process runs them all. Each other file is by itself."""
 
