@@ -30,10 +30,11 @@ def data_of(report: Report) -> dict[str, Any]:
     return find_data(report, list(read_sources(report)))[1]
 
 
-def plays_of(report: Report) -> dict[str, Any]:
-    """Return the plays of the strategy that wins soonest."""
-    (found,) = [game for game in data_of(report)["games"] if game.get("title")]
-    return dict(found)
+@pytest.fixture(scope="module")
+def played() -> dict[str, Any]:
+    """The data of four claims about plays. The plays of Lemma 3 take seconds to follow, so tests share them."""
+    names = ("lemma-3", "sim-second-player", "animal-elly/on-the-board", "animal-n5/on-the-board")
+    return data_of(report_of(*(shipped(name) for name in names)))
 
 
 def unpack(packed: str) -> dict[str, list[int]]:
@@ -92,14 +93,15 @@ def shipped(name: str, **changes: Any) -> ReadingResult:
     return replace(as_expected(found), **changes)
 
 
-def test_the_rules_of_a_strategy_are_described_in_words() -> None:
-    plays = plays_of(report_of(shipped("lemma-3")))
+def test_the_rules_of_a_strategy_are_described_in_words(played: dict[str, Any]) -> None:
+    (plays,) = [game for game in played["games"] if game.get("title")]
     assert set(plays["rules"]) - {""} == set(plays["says"])
     assert all(plays["says"].values())
     assert plays["says"]["opening.centre"].startswith("The centre of the field that she has sent him to")
     assert plays["places"]["opening.centre"] == "§2.1, step 2"
 
 
+@pytest.mark.slow
 def test_the_strongest_bound_on_all_first_moves_is_a_game() -> None:
     """From the start the value is offered, and no weaker bound. A bound on only some first moves is not a game."""
     bounds = [shipped(name) for name in ("theorem-1", "beyond-no-double/by-43", "beyond-value-43/at-least")]
@@ -108,6 +110,7 @@ def test_the_strongest_bound_on_all_first_moves_is_a_game() -> None:
     assert data_of(report_of(bounds[1]))["games"] == []
 
 
+@pytest.mark.slow
 def test_the_first_marks_have_only_what_is_proved() -> None:
     """The mark of the strategy wins. Others fail if a proved bound about them says so, and are left out otherwise."""
     bounds = [shipped("beyond-value-43/at-least"), shipped("theorem-2")]
@@ -128,14 +131,12 @@ def test_the_first_marks_have_only_what_is_proved() -> None:
     assert first(*bounds) is None
 
 
-def test_other_games_are_played_if_they_have_few_plays() -> None:
+def test_other_games_are_played_if_they_have_few_plays(played: dict[str, Any]) -> None:
     """Each has its own table. The claimant has one move on his turn. The other player has every move, by its image."""
-    names = ("lemma-3", "sim-second-player", "animal-elly/on-the-board", "animal-n5/on-the-board")
-    found = data_of(report_of(*(shipped(name) for name in names)))
-    games = {game["key"]: game for game in found["games"]}
+    games = {game["key"]: game for game in played["games"]}
     assert set(games) == {"lemma-3/as-stated", "sim-second-player/as-stated", "animal-elly/on-the-board"}
     sim = games["sim-second-player/as-stated"]
-    assert found["tables"][sim["board"]]["loses"]
+    assert played["tables"][sim["board"]]["loses"]
     lists = unpack(sim["lists"])
     assert lists["count"][0] == 15
     assert set(lists["turn"]) <= set(range(len(sim["turns"])))
