@@ -20,7 +20,7 @@ from verifier.language.expressions import ground_over
 from verifier.language.loader import Document, KeyPath
 from verifier.language.model import find_file_kind
 from verifier.language.names import RESERVED
-from verifier.language.rules.registry import find_kept
+from verifier.language.rules.registry import find_model
 from verifier.language.syntax import ExpressionError, ScopedText, Variables, parse_expression, put_in
 
 MAX_ENTRIES_FOR_ONE = 200
@@ -91,7 +91,7 @@ class _Writer:
     def __init__(self, source: Document, size: int = 0) -> None:
         self.source = source
         value = source.value if isinstance(source.value, dict) else {}
-        self.kept = find_kept(value) if find_file_kind(value)[0] == "rules" else frozenset()
+        self.kept = find_model(value).KEPT if find_file_kind(value)[0] == "rules" else frozenset()
         self.made = Document(source.file, problems=[*source.problems], text=source.text, is_keyed=source.is_keyed)
         self.size = size
 

@@ -8,7 +8,7 @@ from typing import Any
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import FAMILIES, parse_rules
-from verifier.language.loader import Document, KeyPath
+from verifier.language.loader import Document
 from verifier.language.problem import Problem
 from verifier.language.rules.file import DataCompiler, RulesCompiler, RulesFile
 from verifier.language.rules.general import GeneralCompiler
@@ -33,15 +33,6 @@ def find_model(value: Mapping[str, Any]) -> type[RulesFile]:
     if not isinstance(family, str) or family not in FAMILIES:
         return UnknownRules
     return COMPILERS.get(family, DataCompiler).FILE
-
-
-def find_kept(value: Mapping[str, Any]) -> frozenset[KeyPath]:
-    """Return the paths of maps in a rules file that the compiler of its family writes out (``RulesFile.KEPT``).
-
-    A file with ``like`` need not name its family. For such a file, return the paths of all families.
-    """
-    models = [find_model(value)] if "family" in value else [compiler.FILE for compiler in COMPILERS.values()]
-    return frozenset(path for model in models for path in model.KEPT)
 
 
 def compile_rules(model: RulesFile, document: Document) -> tuple[Game | None, list[Problem]]:
