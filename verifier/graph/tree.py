@@ -193,11 +193,16 @@ def _say_moves(data: Mapping[str, Any], *, is_whole: bool) -> list[str]:
     lines = []
     if replies:
         lines.append(counted(replies, "reply", "replies"))
-        lines += [f"then {_short(rule)}" for rule in data["answers"]]
+        lines += _say_rules("then", data["answers"])
     if own:
         lines.append(counted(own, "move"))
-        lines += [f"by {_short(rule)}" for rule in data["rules"]]
+        lines += _say_rules("by", data["rules"])
     return lines
+
+
+def _say_rules(word: str, rules: Iterable[str]) -> list[str]:
+    """Return a line for each of the rules by one of which a move is made."""
+    return [f"{'or' if number else word} {_short(rule)}" for number, rule in enumerate(rules)]
 
 
 def _short(rule: str) -> str:

@@ -105,12 +105,16 @@
     const { board } = here;
     const parts = [`Ply ${board.ply}. ${last ? `The last move is by the rule “${last.replace(/^[^.]*\./, "")}”: ${game.explain(last).says} ` : ""}`];
     parts.push(game.below(here.place) ? `${game.names[game.rules.turn(board)]} is to move in ${board.where}. ${describe(here).join(". ")}.` : `${describe(here)}.`);
-    element("say").replaceChildren(...parts);
     element("play").href = address("explorer", side, moves);
     const theirs = isTheirs(board);
     const found = steps(here).map((step) => (theirs ? { ...answered(step), isReply: true } : step));
     found.sort((one, other) => latest(other) - latest(one));
-    const most = found.length > 1 && latest(found[0]) !== latest(found[found.length - 1]) ? latest(found[0]) : 0;
+    const isTie = found.length > 1 && latest(found[0]) === latest(found[found.length - 1]);
+    const most = found.length > 1 && !isTie ? latest(found[0]) : 0;
+    if (theirs && isTie && latest(found[0])) parts.push(` All ${found.length} boards below hold out equally long.`);
+    const below = found.reduce((sum, step) => sum + 1 + game.below(step.place), 0);
+    if (below > game.below(here.place)) parts.push(" Different moves can lead to the same position, so the numbers at the boards add up to more than that.");
+    element("say").replaceChildren(...parts);
     const groups = new Map();
     for (const step of found) groups.set(step.rule, [...(groups.get(step.rule) || []), step]);
     element("replies").replaceChildren(...[...groups].map(([rule, some]) => group(rule, some, moves, most)));

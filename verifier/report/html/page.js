@@ -266,6 +266,7 @@ function unfold(name) {
   fold();
   isNarrow.addEventListener("change", fold);
   contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
+  contents.addEventListener("submit", fold);
   document.addEventListener("toggle", (event) => { if (event.target.open) fill(event.target); }, { capture: true });
   // A link may open a folded part above itself. So the history keeps an element near the link, and its place on the screen, for the way back.
   document.addEventListener("click", (event) => {

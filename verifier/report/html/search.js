@@ -14,8 +14,9 @@
     const text = ` ${parts.join(" ")}`, words = typed.split(" ");
     if (parts.includes(typed)) return 0;
     if (parts.some((part) => part.startsWith(typed))) return 1;
-    if (words.every((word) => text.includes(` ${word}`))) return 2;
-    return words.every((word) => text.includes(word)) ? 3 : Infinity;
+    if (text.includes(` ${typed}`)) return 2;
+    if (words.every((word) => text.includes(` ${word}`))) return 3;
+    return words.every((word) => text.includes(word)) ? 4 : Infinity;
   }
 
   function choose(index) {
