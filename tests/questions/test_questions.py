@@ -48,7 +48,7 @@ def write(folder: pathlib.Path, rules: str, says: str) -> None:
         ("board", "sum: {last: loses, won: [a, bb, bc, cc], types: {.........: c}}", "proved", ""),
         ("board", "sum: {last: loses, copies: {.........: [next, previous]}}", "proved", ""),
         ("board", "sum: {last: wins, copies: {.........: [next, previous]}}", "proved", ""),
-        ("board", "sum: {last: loses, copies: {.........: [previous, next]}}", "refuted", "the player to move wins"),
+        ("board", "sum: {last: loses, copies: {.........: [previous, next]}}", "refuted", "won by the player to move"),
         ("board", "sum: {last: loses, count: 17}", "refuted", "the quotient has 18 elements, not 17"),
         ("board", "sum: {last: loses, won: [a], types: {.........: a}}", "unknown", "no elements of the quotient fit"),
         ("tictactoe", f"can: X, start: X...O...., {goal('reach: X_wins, by: 1')}", "unknown", BEFORE),
