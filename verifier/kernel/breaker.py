@@ -1,4 +1,4 @@
-"""Arguments by which a table of moves may leave out the rest of a play: pairs of spots, weights of lines, and wins.
+"""Reasons why a table of moves need not follow each play to its end: pairs of spots, weights of lines, wins at once.
 
 This module is trusted for two things. First (``Finisher``): after each of the opponent's replies that is left out, the
 claimant of a ``reach`` objective can complete a line with his next move, and so reach the goal in time. Second
@@ -7,8 +7,8 @@ claimant of a ``reach`` objective can complete a line with his next move, and so
 has his own marks, every free spot may be marked, and a player has a line exactly if his marks are on all its spots. So
 an extra mark never harms the claimant.
 
-A line of the maker's *counts* in a position if no spot of it has a mark of the claimant's, and the maker can still make
-enough marks to complete it, up to the objective's ply. Pairs alone are enough, and so are weights alone:
+A line of the maker's *counts* in a position if the claimant has no mark on it, and the maker has enough moves left to
+complete it by the objective's ply. Pairs alone are enough, and so are weights alone:
 
 - Pairs: no two pairs share a spot, all their spots are free, and each line that counts has both spots of some pair. If
   the maker marks a spot of a pair, the claimant marks the other spot. At any other time, the claimant marks any free
@@ -49,7 +49,7 @@ class _Lines:
         """
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, PositionalGame) or game.is_shared or game.formulas or not _are_held(game):
-            text = "pairs, weights and wins need one board, 'own' marks, no 'legal', and no line with spots not to hold"
+            text = "pairs, weights and wins need one board, 'own' marks, no 'legal', and no line that a mark breaks"
             raise CertificateError("not-a-breaker", text)
         if statement.strategies or len(statement.objectives) != 1 or objective.type != kind:
             text = f"pairs, weights and wins need one objective, here of type {kind!r}, and no strategies"

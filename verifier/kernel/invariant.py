@@ -2,8 +2,8 @@
 
 This module is trusted for this. From a statement about plays and an invariant it derives a statement about steps. If
 the statement about steps holds, the statement about plays holds too. ``proofs/README.md`` says in §11 what the evidence
-shows. An invariant has formulas for X and formulas for O. Each holds whenever it is that player's turn, or would be if
-play had not ended. ``obligations`` assumes well-formed positions, so evidence shows that moves keep them well formed.
+shows. An invariant has formulas for X and formulas for O. Each holds where this player is to move, or would be if play
+went on. ``obligations`` assumes well-formed positions, so evidence shows that moves keep them well formed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
 This module is trusted for this: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer.
-Usually another module's limit (on bytes, items, moves or nodes), the same on every machine, is reached first.
+Usually limits of other modules are reached first: on bytes, items, moves or nodes. They do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     Time is limited if ``seconds`` is given, this is the main thread, and the system has a timer that is not running
     yet. Memory is limited on Linux. If another call, in any thread, already limits memory, that limit applies.
     """
-    # The function is not the body of a ``with`` block: an interruption just at the end of such a block would not be
-    # caught, and the timer would keep running.
+    # The function does not run in a ``with`` block: an interruption just at the end of the block would not be caught,
+    # and the timer would keep running.
     collects = gc.isenabled()
     gc.disable()  # Python's search for cycles takes a tenth of the time of a walk, and positions have no cycles
     try:

@@ -1,9 +1,9 @@
 """The obligations of statements about steps: what has to be shown, derived by weakest precondition.
 
-A part of a statement says what a step does from all positions that satisfy its *assumptions*. There are four kinds: the
-position is well formed; the hypotheses hold; if the part says who moves first, it is his turn; if the step has a move,
-the game goes on. A *breach* is a literal that is true where the part fails in a certain way. Each conclusion
-has a breach: a step is possible after which the conclusion fails. With a strategy, there is one more breach: the step
+A part of a statement says what a step does from all positions that satisfy its *assumptions*. These are of four kinds:
+the position is well formed; the hypotheses hold; if the part says who moves first, it is his turn; if the step has a
+move, the game goes on. A *breach* is a literal that is true where the part fails in a certain way. Each conclusion has
+a breach: a step is possible after which the conclusion fails. With a strategy, there is one more breach: the step
 itself fails, because the game ends within it, or because the strategy has no move or names an illegal move. An
 *obligation* says that no position satisfies the assumptions and makes a certain breach true. This module is trusted for
 this: a part holds if all its obligations hold. (``steps`` tests a part in a single position.)

@@ -64,8 +64,8 @@ def walk(
 
     A player makes every legal move, unless he has a strategy, or is the claimant and there is a table of his moves.
     ``fold`` takes a position after a move, and returns one position for it and all its images (``relabel``).
-    ``find_followed`` returns the moves to follow from a position, or None to follow all moves. An argument in
-    ``breaker`` settles the other moves.
+    ``find_followed`` returns the moves to follow from a position, or None to follow all moves. The module ``breaker``
+    says why the other moves need not be followed.
     """
     count = used = 0
     starts = find_starts(statement)
@@ -284,7 +284,7 @@ def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], mov
 
 
 def explain_failure(statement: Statement, objective: Objective, moves: list[str]) -> str | None:
-    """Return how a line contradicts a universal objective in its last position; None if it does not contradict it."""
+    """Return how a line contradicts a universal objective in its last position; None if the line does not do this."""
     game, own = statement.game, statement.strategies.get(statement.claimant)
     met = replay(statement, parse_line(game, moves))
     for node in met[:-1]:

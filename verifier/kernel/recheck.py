@@ -175,8 +175,8 @@ def recheck(
 ) -> tuple[str, int]:
     """Decide certificates one after the other, and print the lines that ``show`` returns for each.
 
-    ``wait`` takes the name of a certificate. It returns a context manager, which is open while we decide it. Return a
-    line of counts, and the exit code: 4 if a certificate is rejected; else 1 if ``is_decided`` is False of one; else 0.
+    ``wait`` takes the name of a certificate. It returns a context manager, open while we decide this one. Return a line
+    of counts, and the exit code: 4 if a certificate is rejected; else 1 if ``is_decided`` is False of one; else 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

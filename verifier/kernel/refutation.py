@@ -2,9 +2,9 @@
 
 This module is trusted for this: what each step derives follows from the constraints before it. A constraint says that
 the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
-(``fix``, ``pol``, ``rup``) in §10. If variable V is a gate or 1, constraints 2V and 2V + 1 define it: the first applies
-if V is true, the second if V is false. The other constraints are in a list: the assumed literals, then what each step
-has derived; -1 is the last of them. In a contradiction, all weights together are less than the degree.
+(``fix``, ``pol``, ``rup``) in §10. If variable V is a gate, or is variable 1, two constraints define it: 2V if it is
+true, and 2V + 1 if it is false. The other constraints are in a list: the assumed literals, then what each step has
+derived; -1 is the last of them. In a contradiction, all weights together are less than the degree.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Follower:
         self.derived.append(self._bounded(derived))
 
     def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
-        """Take constraints in turn. If a constraint can be met only if a literal is true, add the literal to ``true``.
+        """Go through constraints. If a constraint can be met only if a literal is true, add this literal to ``true``.
 
         Stop at the first constraint that cannot be met at all; return whether there is one.
         """

@@ -5,10 +5,10 @@ holds too. The same permutation of 0 to 8 is applied to the fields and to the sp
 sends the opponent to field n, so the permutation takes moves to moves. The eight symmetries of the square also take
 lines to lines, so they take owned fields to owned fields, and the end of a game to the end of its image.
 
-Second, on one board: a claim that a player can reach or prevent something holds in a position if it holds in an image
-of the position. A permutation is accepted under four conditions. It takes each player's lines to lines of that player.
-It takes the ``legal`` formula of a spot to the ``legal`` formula of the spot's image. It takes each goal to itself.
-Neither player has a strategy. Each mark keeps its player, so outcomes do not change. Then the permutation takes
+Second, on one board, about a claim that a player can reach or prevent something: if it holds in an image of a position,
+it holds in the position. A permutation is accepted under four conditions. It takes each player's lines to lines of that
+player. It takes the ``legal`` formula of a spot to the ``legal`` formula of the spot's image. It takes each goal to
+itself. Neither player has a strategy. Each mark keeps its player, so outcomes do not change. Then the permutation takes
 every play to a play, move by move, with the same turns, ends and goals. The start need not be its own image.
 """
 
@@ -32,9 +32,9 @@ UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")  # their
 class Relabelling:
     """Numbers for the images of formulas, strategies and parts under permutations. Equal numbers mean equal meanings.
 
-    Names of parts, hypotheses, conclusions and formulas do not matter. Neither does the order of the arguments of
-    ``and``, ``or``, ``sum``, …, of the instances in a phase, or of the choices in a rule. Things that differ only in
-    such names and orders have the same number. An entry of ``formulas`` is read once for each permutation.
+    Names of parts, hypotheses, conclusions and formulas do not matter. Nor do three orders: of the operands of ``and``,
+    ``or``, ``sum``, …, of the instances in a phase, and of the choices in a rule. Things that differ only in such names
+    and orders have the same number. An entry of ``formulas`` is read once for each permutation.
     """
 
     def __init__(self, words: Container[str], entries: list[Any]) -> None:
@@ -96,7 +96,7 @@ _NAMED = {"".join(map(str, permutation)): permutation for permutation in SYMMETR
 
 
 def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
-    """Check the parts that evidence lists as images of other parts. Return the indices of the images."""
+    """Check that the parts that evidence lists as images are images of other parts. Return their indices."""
     if not game.is_square:
         raise CertificateError("relabelling", "under these rules a part cannot be the image of another")
     parts = statement["parts"]

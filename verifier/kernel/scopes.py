@@ -28,7 +28,7 @@ def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[N
     """Yield the positions of a walk or a line, with the ply and the scopes of each.
 
     The nodes must be sorted by ply. If no objective names a label, scopes leave out labels. If one does, and
-    ``has_number`` is False, all nodes are collected first, because play may come to a position again.
+    ``has_number`` is False, play may come to a position again; so all nodes are collected first.
     """
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)

@@ -28,8 +28,8 @@ from verifier.kernel.verdict import Belief, Result, Verdict
 STEPS = ("none", "start", *ORDER)
 
 MAX_EVIDENCE_WORK, A_POSITION = 200_000_000, 40
-"""The first number limits the number of positions in the evidence, times the work for one position. The second says how
-many computations of an outcome this work includes."""
+"""``MAX_EVIDENCE_WORK`` limits a product: the number of positions in the evidence, times the work for one of them. This
+work includes ``A_POSITION`` computations of an outcome."""
 
 NAMED = [[str, object]]
 """The shape of a list of pairs: a name and a formula."""
@@ -103,7 +103,7 @@ def _part(formulas: FormulaCompiler, data: Any) -> Part:
     if (strategy is None) == ("reply" in ORDER.get(step, ())):
         raise SpecError(f"a step {step!r} {'needs' if strategy is None else 'takes no'} strategy")
     if len(ORDER.get(step, ())) > 1 and not formulas.game.alternates:
-        raise SpecError(f"a step {step!r} needs rules by which the players take turns: a move sets 'turn' here")
+        raise SpecError(f"a step {step!r} needs rules by which the players take turns, but here a move sets 'turn'")
     compiled = None if strategy is None else compile_strategy(formulas, strategy, data["claimant"])
     has_step, said = step in ORDER, data["conclusions"]
     conclusions = tuple((name, formulas.compile(one, is_after_step=has_step)) for name, one in said)
@@ -115,7 +115,7 @@ def _part(formulas: FormulaCompiler, data: Any) -> Part:
 
 
 def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -> tuple[str, list[str]]:
-    """Take a part's step from a position; raise if the part does not apply to the position, or the moves do not fit.
+    """Take a part's step from a position; raise if the part is not about the position, or the moves are not its step.
 
     Return two values. The first is the reason why the step fails, or an empty text. The second is the list of failures.
     It has that reason if there is one, otherwise the names of the conclusions that fail.
@@ -157,7 +157,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
 def decide_steps(
     data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: FileReader, *_: object
 ) -> Result:
-    """Decide a claim: by a counterexample, or by models, images (``relabel``) and the evidence for obligations."""
+    """Decide a claim: by a counterexample, or by models, images of parts (``relabel``) and evidence for obligations."""
     statement = parse_steps(data)
     if not is_proof:
         require_shape(evidence, {"counterexample": {**_EXAMPLE, "fails": str, "line?": [str]}}, "the evidence")
@@ -180,7 +180,7 @@ def result_of(counts: tuple[int, int], **stats: int) -> Result:
 
 
 def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]], images: frozenset[int]) -> None:
-    """Check that all conclusions hold after the step of each model, and that each part except images has a model."""
+    """Check that conclusions hold after each model's step, and that each part has a model or is in ``images``."""
     met = set(images)
     for example in models:
         part, position, _, failed = _take(statement, example, len(models))

@@ -9,10 +9,10 @@ the product of any two, an element for each position of a board, and a list of e
 A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements to which its
 moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). There are
 finitely many pairs of sums, and all of them are computed. For each pair the kernel checks that x is in ``won`` exactly
-if S has no element of ``won`` (and is not empty, if the very last move of a game loses). So this is true of every sum.
-By induction on the moves that are left, ``won`` has exactly the elements of the sums that are won by the player who has
-just moved. The kernel also checks that each element belongs to some sum, and that for any two elements there is a third
-one such that only one of the two products with it is in ``won``. So the elements are the types.
+if S has no element of ``won``. (If the very last move of a game loses, S must not be empty either.) So this is true of
+every sum. By induction on the moves that are left, ``won`` has exactly the elements of the sums that are won by the
+player who has just moved. The kernel also checks that each element belongs to some sum, and that any two elements
+differ: with some third element, only one of their two products is in ``won``. So the elements are the types.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Positions whose marks or cells are literals of a circuit, and the meaning of formulas in them.
 
-This module has what all families of games share. Each family has its own part in ``games``, such as ``nested_marks``.
-A ``SymbolicPosition`` stands for many positions at once; its literals are true in some of them. This module is trusted
-to give each word of a formula the meaning that it has in the family's ``compile_atom``, and each move the effect that
-it has in ``play``, in every one of these positions. So the literals of a position after a move are weakest
-preconditions: each says what has to hold before the move so that a word holds after it.
+This module has what all families of games share. Each family has its own part in ``games``, such as ``nested_marks``. A
+``SymbolicPosition`` stands for many positions at once; its literals are true in some of them. This module is trusted
+for two things, in every one of these positions: a word of a formula means the same as in the family's ``compile_atom``,
+and a move does the same as in ``play``. So the literals of a position after a move are weakest preconditions: each says
+what has to hold before the move so that a word holds after it.
 """
 
 from __future__ import annotations

@@ -76,10 +76,10 @@ class Game(Protocol):
 
     Positions are hashable values; moves are tuples of small integers. Computing the outcome of a position takes as much
     work as testing a formula of ``weight`` nodes. Limits count this, because rules are data and may be large.
-    ``is_square`` says that words and moves use numbers 0 to 8 for the places on squares of nine, and that each symmetry
-    of the square, applied to all these numbers, takes plays to plays (``relabel``). Every play is over at ``last_ply``
-    or sooner. If there is no such ply, ``last_ply`` is None; then ``without_number`` sets the number of moves in a
-    position to the least that fits the rest of the position. Otherwise it returns the position unchanged.
+    ``is_square`` says that in words and moves the numbers 0 to 8 stand for the places of a 3 by 3 square. It also says
+    that a symmetry of this square, applied to all these numbers, takes plays to plays (``relabel``). Every play is over
+    at ``last_ply`` or sooner. If there is no such ply, ``last_ply`` is None; then ``without_number`` sets the number of
+    moves in a position to the least that fits the rest of the position. Otherwise it returns the position unchanged.
     ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that formulas
     use; the words in ``number_words`` stand for integers, the others are conditions.
 

@@ -1,8 +1,8 @@
 """The family ``general``: cells with small numbers, moves with a condition and assignments, outcomes in order.
 
 This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused.
-A position is refused if a value is out of range, or if the players always take turns and its number of moves does not
-fit the player to move. ``proofs/README.md`` describes the rules in §3.
+A position is refused if a value is out of range. If the players always take turns, it is also refused if its number of
+moves does not fit the player to move. ``proofs/README.md`` describes the rules in §3.
 """
 
 from __future__ import annotations

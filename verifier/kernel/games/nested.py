@@ -35,7 +35,7 @@ HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""For each mask of nine places, whether its lines can all come from one mark: no line, or one place is on all lines."""
+"""For each mask of nine places, whether taking away one place (or none) leaves no line in it."""
 
 _ACTIVE = (*"012345678", "*")
 """The text of each active field; the last text stands for ``ANY``."""
@@ -57,7 +57,7 @@ class NestedPosition(NamedTuple):
 class NestedGame(MarkedBoard):
     """A game with rules of this family; by default the paper's rules (§1). A field that somebody owns is *decided*."""
 
-    closed: bool = False  # a player sent to a decided field has a free choice (the documents seed-002 and seed-003)
+    closed: bool = False  # a player sent to a decided field has a free choice (the documents rules-002 and rules-003)
     free_reaches_decided: bool = True  # a free choice reaches decided fields too; False only if they are ``closed``
     play_on: bool = False  # three aligned fields do not end the game (the caption of figure 5)
 
@@ -189,14 +189,14 @@ class NestedGame(MarkedBoard):
 
         - Xavier begins and the players take turns: he has as many marks as Olivia, or one more.
         - The first line in a field makes its player the owner. So an owner has a line, and a field with a line has an
-          owner. If decided fields take no marks at all, the mark that decided a field was the last mark in it: all
-          lines in the field run through the spot of that mark, and are the owner's.
+          owner. If decided fields take no marks at all, the mark that decided a field was the last mark in it. So all
+          lines in the field are the owner's, and run through the spot of that mark.
         - A line of three fields ends the game, except with ``play_on``. Before the last mark neither player had such a
           line, and the last mark gave at most one field to its player. So the other player has no such line, and all
           such lines of the player who moved last run through one field.
         - If a field is active, the last mark is on the spot with the number of this field. If there is a free choice,
-          the last mark is on a spot with the number of a field where, after this mark, a player who is sent there does
-          not have to play. Before the first mark there is a free choice.
+          the last mark is on a spot with the number of a field that is now full or, with ``closed``, decided. Before
+          the first mark there is a free choice.
         """
         x, o = position.x_mask, position.o_mask
         if x.bit_count() - o.bit_count() not in (0, 1):

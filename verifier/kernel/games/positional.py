@@ -52,8 +52,8 @@ class PositionalGame(MarkedBoard, RulesData):
 
     ``lines`` has the lines of each player. ``has_line`` has a function for each player, which returns 1 if a mask of
     spots holds one of the player's lines, and 0 if not. ``formulas`` is ``legal`` of the rules, which may be None.
-    ``weight`` (see ``Game``) is 10, plus the number of nodes in ``legal``, plus, if the board has more than
-    ``TABLE_CELLS`` spots, the number of lines of each player.
+    ``weight`` (see ``Game``) is 10, plus the number of nodes in ``legal``. On a board of more than ``TABLE_CELLS``
+    spots, the number of lines of each player is added.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -186,8 +186,8 @@ class PositionalGame(MarkedBoard, RulesData):
         Marks stay for good, and a move adds one mark. So all positions in plays have these properties:
 
         - X begins and the players take turns: X has as many marks as O, or one more. Shared marks are all written X.
-        - If there are marks, at least one mark of the player who moved last can be the mark that he made last: if it is
-          taken away, the game is not over, and the rules allow its spot.
+        - If there are marks, the player who moved last has a mark that can be the last one: without it, the game is not
+          over, and the rules allow its spot.
         """
         x, o = position
         ply = self.ply(position)

@@ -1,8 +1,8 @@
 """The solution of a small game on one board: the positions in which a player can force a win, by complete search.
 
-This module is trusted for the words ``X_keeps`` and ``O_keeps`` of ``positional`` games in which each mark belongs to a
-player, both players have the same lines, and every free spot may be marked. A symmetry of the board that takes lines to
-lines takes plays to plays with the same end. So a player can force a win in a position and its image, or in neither.
+This module is trusted for the words ``X_keeps`` and ``O_keeps``. ``positional`` games have them if each mark belongs to
+a player, both have the same lines, and every free spot may be marked. A symmetry of the board that takes lines to lines
+takes plays to plays with the same end. So a player can force a win in a position and its image, or in neither.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Solution:
         return known
 
     def _keeps(self, own: int, other: int, bit: int) -> bool:
-        """Say whether the player has won or can force a win after his mark on a free spot, in a game that goes on."""
+        """Say whether the player has won, or can force a win, after marking a free spot in a game that goes on."""
         own |= bit
         ends, has_line = self._ends, self.game.has_line[self.player]  # both players have the same lines
         self._work += self.game.weight * (1 + self.game.cells - (own | other).bit_count())

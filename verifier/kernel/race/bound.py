@@ -5,9 +5,9 @@ This module is trusted for every verdict on a bound. ``proofs/README.md`` descri
 is to move, and Xavier has not won. She *holds* a race if she can keep him from winning with the marks left to him. A
 *table* proves a lemma: if she holds each race in ``given``, she holds each in ``roots``. A race stands for its images.
 
-A table has replies, but not the races that they are for: for each number of marks left, the kernel uses the replies in
-the order in which it meets races. It makes every move of Xavier's. It stops at given races, and at races in which
-``least`` or ``is_held_at_once`` shows that he does not win in time. If no more than ``frontier`` marks are left,
+A table lists replies, but not the races in which they are made. So for each number of marks left, the kernel uses the
+replies in the order in which it meets races. It makes every move of Xavier's. It stops at given races, and at races in
+which ``least`` or ``is_held_at_once`` shows that he does not win in time. If no more than ``frontier`` marks are left,
 ``endgame`` tries all moves; the table's length limits this work. A table must not have unused parts: every reply is
 used, every given race is met, and a case or a later table needs every root.
 """

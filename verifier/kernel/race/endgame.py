@@ -77,7 +77,7 @@ class Endgames:
 
         A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score is
         higher if he can spare more marks or has a free choice. If he has no free choice, it is also a little higher for
-        each of his moves that does not waste a mark that he needs.
+        each of his moves after which the marks left to him may still be enough.
         """
         table = self.table
         free, useful = table.free, table.useful

@@ -146,7 +146,7 @@ def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
     """Return the least of the eight images of a race. If Olivia can stop Xavier in one image, she can in all.
 
     A symmetry permutes the fields, and the spots in each field, in the same way. So the image of a legal move is legal
-    in the image of the race, and sends to the image of the field that the move sends to. Won lines go to won lines.
+    in the image of the race. It sends to the image of the field where the move sends. Won lines go to won lines.
     """
     return min(image_of_race(number, fields, active) for number in range(8))
 
@@ -204,9 +204,9 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
     """Say whether it is clear without looking ahead that Olivia, who is to move, can keep Xavier from winning.
 
     He must not have won already. The result is True if he needs more marks than he has left (``least``). It is also
-    True if he needs all of them, and a mark of hers in one field sends him to another field, where no mark of his helps
-    a shortest line. Her mark lowers no need. So after it, either he needs more marks than he has left, or each line
-    that is then shortest was shortest before. Then his next mark helps no such line, and is lost (``least_from``).
+    True if he needs all of them, and she can mark one field and so send him to another, where no mark of his helps a
+    shortest line. Her mark lowers no need. So after it, either he needs more marks than he has left, or each line that
+    is then shortest was shortest before. Then his next mark helps no such line, and is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
     if fewest != marks:
@@ -225,8 +225,8 @@ def coarsen(fields: Sequence[int], marks: int) -> Fields:
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
     through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
-    ``marks - (total - lacks)`` marks in it. Such a play completes no line of spots in it that lacks more than that. So
-    the same plays win, whether such lines are blocked or not. Taken spots stay taken, so the same moves are legal. If
+    ``marks - (total - lacks)`` marks in it. Such a play completes no line of spots in it that lacks more marks. So the
+    same plays win, whether such lines are blocked or not. Taken spots stay taken, so the same moves are legal. If
     ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only taken spots matter.
     """
     return tuple(map(getitem, columns(needs_of(fields), marks), fields))
