@@ -451,7 +451,7 @@ def _require_index(value: Meaning, size: int, part: ast.expr) -> int:
 
 
 def _say_guard(index: ast.expr, size: int) -> str:
-    """Return a hint how to leave out values of an index that are out of range; empty if the index has no variables."""
+    """Return a hint how to leave out an index's values that are out of range; empty if the index has no variables."""
     if not names_in(index):
         return ""
     test = ast.unparse(ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [index, ast.Constant(size)]))

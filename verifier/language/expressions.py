@@ -35,7 +35,7 @@ class Grounder(Names):
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
-        # A move for each value would be no sentence about the values for which the rules have no move.
+        # Such a value is not replaced by a move for each of its values: for some of them the rules may have no move.
         hint = ", which does not depend on the position: list the values in 'for', and compare them in 'when'"
         raise error_at(tree, f"expected an integer{hint if isinstance(value, Term) else ''}")
 

@@ -157,7 +157,7 @@ def _parse(document: Document, grammar: Grammar) -> tuple[Spec[Any] | None, list
 
 
 def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[OSError]) -> Iterator[Problem]:
-    """Yield a problem for each file or folder that may have specs but is not read, so that people notice it."""
+    """Yield a problem for each file or folder that is not read, although it may have specs."""
     for error in unread:
         name = pathlib.Path(error.filename).relative_to(folder).as_posix()
         yield Problem(name, 1, 1, f"this folder cannot be read: {error.strerror or error}")
@@ -189,11 +189,11 @@ def _name_of(document: Document) -> tuple[str, str]:
 
 
 def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Remove each spec of one of the ``kinds`` if ``files`` has its file, or a file from which ``like`` copied into it.
+    """Remove specs of the given kinds: those whose file is in ``files``, or that copy from such a file (``like``).
 
     Returns:
-        For each removed spec, by kind and id: the value that ``files`` has for its file or, if it has none, for a file
-        from which ``like`` copied.
+        For each removed spec, by kind and id, a value of ``files``: that of its own file or, if ``files`` does not have
+        this file, that of a file from which it copies.
     """
     found = {
         (kind, name): files[file]

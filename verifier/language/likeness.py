@@ -145,7 +145,7 @@ def _part(document: Document, path: KeyPath) -> dict[str, Any]:
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
     """Return the objectives of ``base`` that ``own`` replaces by objectives of the same name and another type.
 
-    A reading with ``can`` has only one objective, so it also replaces an objective with another name.
+    A reading with ``can`` has only one objective. So its objective also replaces one with another name.
     """
     theirs, mine = base.get("objectives"), own.get("objectives")
     if not isinstance(theirs, dict) or not isinstance(mine, dict):

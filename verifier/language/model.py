@@ -91,7 +91,7 @@ Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | E
 FILE_KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
 """The kinds of files, which are also their first keys. ``rules`` is last: claims and strategies have this key, too."""
 _OF_RULES = frozenset({"board", "family", "lines", "moves", "outcomes", "state"})
-"""Keys that only rules files have. A rules file with ``like`` need not have all of them."""
+"""Keys that only rules files have. A rules file with ``like`` may lack some of these keys."""
 
 
 def _split_words(name: str) -> str:

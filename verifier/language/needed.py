@@ -63,7 +63,7 @@ class Files:
     is_borrowing: bool = False
 
     def __post_init__(self) -> None:
-        """Read all heads."""
+        """Find out which names each file defines, from its head or, if it has none, by parsing it."""
         for file, text in self.texts.items():
             head = read_head(text)
             if head is not None and "{" in head[1]:

@@ -72,7 +72,7 @@ def _say_list(node: ast.BinOp) -> str:
 
 
 def compare(node: ast.Compare, op: ast.cmpop, left: Meaning, right: Meaning, names: Names) -> Any:
-    """Return the formula of a comparison; True or False if it does not depend on the position."""
+    """Return the formula of a comparison; True or False if the result does not depend on the position."""
     if isinstance(op, ast.In | ast.NotIn):
         found = _contain(node, left, right, names)
         return found if isinstance(op, ast.In) else negation(found)

@@ -114,7 +114,7 @@ def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any],
         others: more formulas. They use these names too, but no other part of them gets a name.
 
     Returns:
-        The formulas and the others with names in them, and the list of the named parts.
+        Both lists, with the names in place of the parts, and the list of the named parts.
     """
     names = _Names(Nodes())
     for formula in formulas:

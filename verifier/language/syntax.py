@@ -80,7 +80,11 @@ class ScopedText(str):
         return self
 
     def as_expression(self) -> ScopedText:
-        """Return the same text as an expression: the string for people has values in place of names of variables."""
+        """Return the same text, for use as an expression.
+
+        In an expression, variables are written without braces. So in the string for people, even names without braces
+        are replaced by values.
+        """
         shown = put_in(self.written, _NAME, self.variables, _spell)
         return ScopedText(shown, self.written, self.variables, self.player)
 
@@ -174,7 +178,7 @@ def _parse(text: str) -> ast.expr:
             tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:
         is_cut = text.count("(") != text.count(")") or text.count("[") != text.count("]")
-        hint = "; inside { } or [ ] a comma ends an expression without quotes" if is_cut else ""
+        hint = "; between { } or [ ] of YAML, a comma ends an expression that has no quotes" if is_cut else ""
         raise ExpressionError(
             f"invalid expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1
         ) from None

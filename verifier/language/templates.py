@@ -3,8 +3,8 @@
 An entry, or a whole file, stands for several if its name has variables in braces, e.g. ``side-{s}``. ``for`` gives
 their values. Each choice of values is a *member*, and makes one entry, e.g. ``side-3``. In names, references, moves and
 prose, ``{s}`` becomes the value. Expressions stay as they are written, and can use the variables. An item ``{for: …,
-each: […], but: […]}`` of a list stands for the items in ``each``, once for each member; a member with a value in
-``but`` is left out. Each value that is written out keeps its place in the file.
+each: […], but: […]}`` of a list stands for the items in ``each``, once for each member. Members with a value that
+``but`` lists are left out. Each value that is written out keeps its place in the file.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ class Overlap(NamedTuple):
         place: the file and line of the later assignment.
         move, player: the move, as it is written, and the player who makes it.
         cell: the cell, as an expression.
-        condition: the formula that is true in a position in which the values differ.
+        condition: the formula that is true in the positions in which the values differ.
     """
 
     place: str

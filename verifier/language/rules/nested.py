@@ -43,7 +43,7 @@ class NestedCompiler(RulesCompiler[NestedRules]):
     FILE = NestedRules
 
     def compile(self) -> dict[str, Any]:
-        """Return the value of each clause."""
+        """Return the rules in the kernel's terms: the value of each clause."""
         model = self.model
         if model.closed.is_ == "full" and model.free_choice.is_ != "free-spots":
             text = "'open-fields' needs 'closed: {is: decided}'; otherwise write 'is: free-spots'"

@@ -226,7 +226,7 @@ def _compile_clause(lines: LineSets, board: PositionalCompiler, path: KeyPath) -
 
 
 def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: KeyPath) -> Iterator[LineSpots]:
-    """Yield the sets of a list. A set may be listed only once, but expressions may give a set several times."""
+    """Yield the winning sets of a list. A set may be listed only once, but expressions may give it several times."""
     known: dict[tuple[int, ...], int] = {}
     for index, given in enumerate(sets):
         at, last = (*path, index), board.rows * board.columns - 1
@@ -250,7 +250,7 @@ def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: 
 
 
 def _read_set(given: list[int | str], board: PositionalCompiler, path: KeyPath) -> list[list[int]]:
-    """Return a list with one set. Its spots are given as moves. If a move is not a spot, return an empty list."""
+    """Return a list with one winning set, whose spots are written as moves; [] if a move is not a spot."""
     is_by_row = board.model.board.moves == "rows"
     places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
     names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]
