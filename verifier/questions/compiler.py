@@ -90,9 +90,9 @@ class Compiler(Scope):
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
         A phase may have a ``for``, which gives it a member for each choice of values. If ``name`` names a phase, keep
-        only the members with the values of ``env`` and of each ``for`` in which ``name`` is written. If both have a
-        value for a variable, that of ``env`` counts. If there is no such phase, or if the strategy is for another game,
-        add a problem and return None.
+        only some members: their variables have the values that ``env`` gives them, or else a ``for`` around the place
+        where ``name`` is written. If there is no such phase, or if the strategy is for another game, add a problem and
+        return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

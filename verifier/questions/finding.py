@@ -47,8 +47,8 @@ class ObligationEvidence:
     Attributes:
         refuted: the evidence; if Exact is installed, it has the hash of a table of refutations.
         answered: the evidence without refutations; None if Z3 has not decided every obligation.
-        undecided: for each obligation that neither Z3 nor Exact decides: the index of its part of the statement, and
-            the name of the conclusion that would fail, or *the step* if the step itself would fail.
+        undecided: the obligations that neither Z3 nor Exact decides. Each is the index of a part of the statement, and
+            the name of the conclusion that would fail (*the step* if the step itself would fail).
         files: the table of refutations, by hash.
     """
 

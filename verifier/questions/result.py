@@ -277,8 +277,7 @@ class ReadingResult(LedgerValue):
     says: str = ""
     """what a repair itself says, in words"""
     half_of: str = ""
-    """if it is one of the two readings that were made from a reading with ``exactly``: the name of that reading; else
-    empty"""
+    """the name of the reading with ``exactly`` from which this reading was made; empty if there is none"""
     joins: tuple[str, ...] = ()
     """the readings that its evidence relies on, as CLAIM/READING"""
     in_coq: Theorem | None = field(default=None, compare=False)

@@ -45,8 +45,8 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         won = {position: game.ply(position) for position in ends if has_won(position, position)}
         if not won:
             continue
-        # A win is never undone. So if play went on after the player's win, he has also won in a position just before
-        # one of the ends in ``won``, or in a position where the walk leaves out the moves.
+        # A win is never undone. So if play went on after the player's win, he has also won in some position that is not
+        # an end: one just before an end in ``won``, or one where the walk leaves out the moves.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -179,7 +179,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
             length[position] = len(nodes)  # longer than any play, so that the example leads here
         if reached:
             following[position] = max(reached, key=length.__getitem__)
-    # ``position`` is a position of the example. ``node_position`` is the position of the walk that stands for it.
+    # ``position`` is a position of the example; in the walk, ``node_position`` stands for this position.
     moves, position, node_position = list[str](), opposed.start, opposed.start
     while node_position in following:
         node_position = following[node_position]

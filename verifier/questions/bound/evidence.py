@@ -48,7 +48,8 @@ def search(task: Task) -> Finding:
 def _find(task: Task, claim: str, reading: str) -> Finding:
     """Find replies for a bound, and first for each of its pieces.
 
-    A piece is a bound of a claim in ``uses``, if Xavier can place as many marks by its ply as by the ply of this bound.
+    The pieces are bounds of the claims in ``uses``: those whose ply leaves Xavier as many marks to place as the ply of
+    the bound to be proved.
     """
     known, library = task.memo.bounds.get((claim, reading)), task.library
     if known is None:

@@ -91,8 +91,8 @@ def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) ->
     """Find out whether the claimant can force what a statement says.
 
     Returns:
-        A finished search, and True if the claimant can force it. If so, the search is for the claimant's moves;
-        otherwise, for the moves with which the opponent refutes the claim.
+        A finished search, and True if the claimant can force it. If it is True, the search finds the claimant's moves.
+        Otherwise, it finds the moves with which the opponent refutes the claim.
 
     Raises:
         NodeLimitError: no search decides the statement within its limits. The message says how far a search came.

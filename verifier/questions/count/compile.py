@@ -80,7 +80,7 @@ class CountCompiler(Compiler):
     def _find_symmetries(self, statement: dict[str, Any]) -> dict[str, Any]:
         """Return the turns and mirror images of the board under which the rules stay the same.
 
-        Add a problem if there are none, or if ``conclude`` changes under one of them.
+        Add a problem if no turn or mirror image does this, or if one of them changes ``conclude``.
         """
         rules, path = self.game.data, ("count", "up_to")
         if statement["strategies"]:

@@ -1,4 +1,4 @@
-"""Compile a reading with ``line``."""
+"""Compile readings with the key ``line``: a given line of moves."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ class LineCompiler(Compiler):
         return CompiledReading(fold(statement, self.library.nodes))
 
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
-        """Require that the picture fits: in each row of the board it has the plies of the line, in the same order."""
+        """Require that ``numbered_rows`` has, for each of the nine rows of spots, the moves with a mark in this row.
+
+        It must have the numbers of these moves, counted from 0, in the order of their spots from left to right.
+        """
         if self.game.move_sizes != (9, 9):
             self.problem(("numbered_rows",), "'numbered_rows' is only for the board of nine fields")
             return

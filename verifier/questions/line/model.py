@@ -16,11 +16,12 @@ class LineReading(Reading):
     line: MoveList
     numbered_rows: list[list[int]] | None = Field(
         default=None,
-        description="a picture that the line fits: the plies in each row of the board, left to right",
+        description="a picture of the line: for each row of spots, the numbers of the moves in it, from left to right; "
+        "moves are numbered from 0",
     )
     conclude: list[Expression] = Field(default_factory=list, description="what holds at the end of the line")
 
     @property
     def picture_rows(self) -> list[list[int]]:
-        """The numbers in each row of the picture that the line fits."""
+        """The numbers in each row of the picture of the line; [] if there is no picture."""
         return self.numbered_rows or []

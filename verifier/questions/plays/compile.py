@@ -26,8 +26,8 @@ class PlaysCompiler(Compiler):
     def compile(self, model: PlaysReading | CanReading) -> CompiledReading:
         """Compile a reading to a statement; return it with the invariant."""
         given = model.given if isinstance(model, PlaysReading) else None
-        # With 'given', plays start from several positions. Without an invariant, the kernel does not remember from
-        # which of them a play started, so formulas cannot ask about the start.
+        # With 'given', plays start from several positions. Without an invariant, the kernel does not remember where a
+        # play started, so formulas cannot ask about the start.
         is_walked = isinstance(model, PlaysReading) and model.invariant is None
         old = OldPosition.NONE if given is None or is_walked else OldPosition.START
         strategies: dict[str, Any] = {}

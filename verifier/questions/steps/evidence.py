@@ -114,7 +114,8 @@ def _example(game: Game, part: int, position: Any, moves: Iterable[Any]) -> dict
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """If the reading is refuted, show the position from which a step fails, and whether legal play reaches it.
 
-    If it is proved, compare the hypotheses that the proof uses with the cited ones. Add hints unless it is refuted.
+    If the reading is proved, compare the hypotheses that the proof uses with the cited ones. If it is not refuted, add
+    hints.
     """
     if result.verdict != Verdict.REFUTED:
         empty = [

@@ -59,5 +59,5 @@ class StepsReading(Reading):
         return "obligations"
 
     def step_of(self, part: StepsEntry) -> Step:
-        """Return the step of an entry. If it is ``none``, the conclusions hold in the position itself."""
+        """Return an entry's step: its own, or the reading's. ``none``: conclusions are about the position itself."""
         return part.step or self.step

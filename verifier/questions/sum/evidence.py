@@ -18,8 +18,8 @@ from verifier.search.walk import NodeLimitError
 def search(task: Task) -> Finding:
     """Find the quotient, and an element of it for each letter in the reading's products.
 
-    If the quotient contradicts ``count`` or ``copies``, it refutes the reading. Otherwise, if no elements fit the
-    letters, the verdict is *unknown*.
+    If the quotient contradicts ``count`` or ``copies``, it refutes the reading. Otherwise, if no choice of elements for
+    the letters makes the reading true, the verdict is *unknown*.
     """
     data = task.statement
     game = parse_sum(data)

@@ -19,9 +19,14 @@ class SumClaims(StrictModel):
     count: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
     relations: (
         list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
-    ) = Field(default=None, description="relations of letters that generate the quotient; the others follow from them")
+    ) = Field(
+        default=None,
+        description="equations between products of letters: the letters generate the quotient, and all other "
+        "equations that are true in it follow from these",
+    )
     won: list[SumWord] | None = Field(
-        default=None, description="all types of the sums that the player who moved last wins"
+        default=None,
+        description="the types of the sums that are won by the player who has just moved: these types, and no others",
     )
     types: dict[str, SumWord] = Field(default_factory=dict, description="the types of positions of one board")
     copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(

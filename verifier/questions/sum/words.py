@@ -16,7 +16,7 @@ def say(reading: SumReading) -> Iterator[str]:
     if said.relations is not None:
         yield f"its relations: {', '.join(said.relations)}"
     if said.won is not None:
-        yield f"the player who moved last wins exactly the types {', '.join(said.won)}"
+        yield f"the player who has just moved wins the sums of these types, and no others: {', '.join(said.won)}"
     yield from (f"type {word}: {text}" for text, word in said.types.items())
     for text, wins in said.copies.items():
         yield f"1, 2, … times {text}: won by the {', '.join(wins)} player, over and over"
