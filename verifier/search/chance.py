@@ -21,8 +21,8 @@ MAX_PLAYS, PLAYS_SEED = 1000, 0
 def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
     """Return the name of an objective, and the moves of a random play that contradicts it; None if none is found.
 
-    If there are few plays, or if the first plays already contradict an objective, return None without random plays,
-    because ``explore`` alone finds a shortest play quickly.
+    Return None without playing at random if there are few plays, or if the first plays already contradict an objective.
+    In these cases ``explore`` alone finds a shortest play quickly.
     """
     universal = [objective for objective in statement.objectives if objective.type in UNIVERSAL]
     if not statement.has_number and any(objective.type == "reach" for objective in universal):

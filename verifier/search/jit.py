@@ -13,7 +13,7 @@ from numba.core import event
 from verifier.counting import COMPILATIONS
 
 Array: TypeAlias = npt.NDArray[np.int64]
-"""The type of all arrays here: signed words of 64 bits."""
+"""The type of all arrays here: signed integers of 64 bits."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,7 +50,7 @@ def integers(*shape: int) -> Array:
 
 
 def signed(mask: int) -> int:
-    """Return a mask of at most 64 bits as a signed word."""
+    """Return a mask of at most 64 bits as a signed integer of 64 bits."""
     return mask - (1 << 64) if mask >> 63 else mask
 
 

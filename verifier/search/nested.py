@@ -47,9 +47,9 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
 def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
     """Return False if the counts of marks show that no play reaches a position. True shows nothing.
 
-    A player who is sent to a field that takes marks has to play there. So he has a mark in the field for each mark of
-    the other player's that sends him there, except perhaps for the last mark of all. Each further mark in the field was
-    a free choice. If every field still takes marks, the only free choice was the first move.
+    A player who is sent to a field that takes marks has to play there. So for each mark of the other player's that
+    sends him there, he has a mark in the field. Only the last mark of all may lack such an answer. Each further mark in
+    the field was a free choice. If every field still takes marks, the only free choice was the first move.
     """
     mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}
     free_choices, is_open = 0, True

@@ -151,7 +151,7 @@ class PackedRules:
         return lambda packed: function(packed, 0)
 
     def _write_action(self, writer: _Writer, guard: Any, changes: list[Any]) -> list[ast.stmt]:
-        """Return Python statements. If a move is legal, they add the position after it to the list ``found``."""
+        """Return Python statements that add the position after a move to the list ``found``, if the move is legal."""
         turn = writer.turn
         kept, constant, parts = -1, 0, list[ast.expr]()
         tests, given = list[ast.expr](), list[ast.stmt]()
@@ -218,8 +218,8 @@ class PackedRules:
 class _Writer:
     """Writes formulas as Python expressions, for positions in which ``player`` is to move.
 
-    In an expression, ``p`` is the position. In a goal, ``told`` is the outcome; in the test of an outcome, it says
-    whether the player to move is stuck, which means that he has no legal move.
+    In an expression, ``p`` is the position. In a goal, ``told`` is the outcome. In the test of an outcome, ``told``
+    says whether the player to move is stuck (has no legal move).
     """
 
     def __init__(self, cells: Mapping[tuple[Any, ...], tuple[int, int, bool]], entries: Sequence[Any], player: str):
@@ -309,7 +309,7 @@ class _Writer:
         raise UnreadableWordError(head)
 
     def flag(self, node: Any) -> ast.expr:
-        """Return an expression. Its value is 1 or True if the formula is true, and 0 or False if it is false."""
+        """Return an expression for a formula. Its value is 1 or True if the formula is true, else 0 or False."""
         literal = self._literal(node)
         if literal is not None and literal[0] == literal[1] and _is_bit(literal[0]):
             shift = literal[0].bit_length() - 1

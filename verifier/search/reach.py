@@ -39,7 +39,7 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
     met: set[Any] = set()
 
     def find(position: Any) -> list[Move] | None:
-        """Return the moves from the start to a position; None if it was examined before, or if no play reaches it."""
+        """Return the moves from the start to a position; None if no play reaches it, or it was examined before."""
         if position == game.start:
             return []
         if position in met:
@@ -60,7 +60,8 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
 
 
 GAMES = 1000
-"""Number of random games, which take a few seconds. They are likely to meet a failing step if there are many."""
+"""Number of random games; together they take a few seconds. If failing steps are common, the games are likely to meet
+one."""
 
 GAMES_SEED = 1
 

@@ -3,8 +3,8 @@
 A *race* is a position of the game in which only Xavier can win (``kernel/race``). Races are not stored. A race has
 eight images, and each image has two hashes. Only the image whose pair of hashes is least is used. This pair selects
 three cells of a list, one in each third, and the exclusive or of the three cells is the reply. The list is filled so
-that this is right for every race that has a reply. For any other race the result is meaningless. ``explorer-race.js``
-evaluates the function.
+that the result is right for every race that has a reply. For any other race the result is meaningless.
+``explorer-race.js`` evaluates the function.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class PositionGraph:
     def solve(self, attacker: str) -> Distances:
         """Return for each position the number of plies in which the attacker forces the goal, or ``UNFORCED``.
 
-        A position for which no moves are listed counts as not won, unless the goal holds in it.
+        A position for which no moves are listed counts as won only if the goal holds in it.
         """
         count = len(self.numbers)
         kinds = np.zeros(count, dtype=np.uint8)

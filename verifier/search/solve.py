@@ -76,7 +76,7 @@ class Solver:
     def choose(self, position: Any) -> list[Any]:
         """Return the first move after which the claimant can still meet the objective, or else the first of all moves.
 
-        One play may come to a position after it reached the goal, another before that. Both get the same move.
+        One play may come to a position after reaching the goal, another one before reaching it. Both get the same move.
         """
         game, moves, is_met = self.statement.game, self.moves(position), self._is_met_at(position)
         cases = [is_met]

@@ -40,9 +40,8 @@ class Exploration:
         statement: the statement whose plays were explored.
         edges: for each explored position, the moves that were followed; empty at the end of a play.
         parents: for each position, the position before it in a shortest play, and the move between them. The start has
-            no entry. But if plays start wherever a condition holds (the statement's ``given``), each such position has
-            the entry (None, that position). So the line of a play then begins with its first position instead of a
-            move.
+            no entry. But if plays start wherever a condition holds (the statement's ``given``), a start s has the entry
+            (None, s). So the line of a play then begins with its first position instead of a move.
         trouble: the first position in which a strategy has no legal move; None if there is no such position.
         is_whole: False if the exploration stopped because of ``most_moves``.
     """
@@ -163,7 +162,7 @@ def find_legal(statement: Statement, position: Any) -> list[Choice]:
 
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
-    """Return a shortest play to a position in the objective's scopes where its formula has ``value``, or None."""
+    """Return a shortest play to a position in an objective's scopes where its formula has ``value``; else None."""
     firsts = [
         next((via for via in _in_scope(found, scope) if objective.test(via[0]) == value), None)
         for scope in sorted(objective.scopes)

@@ -71,7 +71,10 @@ def _joined(head: str, parts: list[str], empty: str) -> str:
 
 
 def _name(text: str) -> str:
-    """Replace characters that could end a comment, or a symbol in bars. A solver would take the rest for a command."""
+    """Replace characters that could end a comment, or a symbol between bars (``|…|``), too early.
+
+    Otherwise a solver would read what follows as a command.
+    """
     return "".join(c if " " <= c <= "~" and c not in "|\\" else "_" for c in text)
 
 

@@ -2,10 +2,10 @@
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). A mark on spot s sends
 the other player to field s. So, as in the paper's Lemma 6, Olivia marks spots with the numbers of the pair as long as
-she can. At some point both of these spots in her field are taken, or the field to which she sends him is full, so that
-he chooses a field. If few marks are left then, every reply is searched. Otherwise the race counts as lost for her.
+she can. At some point she has to play in a field where both of these spots are taken, or she sends him to a full field,
+and he chooses a field. If few marks are left then, every reply is searched. Otherwise the race counts as lost for her.
 
-``notes`` has the decided races of one pair, two words for each. The number of its places is a power of two.
+``notes`` has the decided races of one pair, two integers for each. The number of its places is a power of two.
 """
 
 from __future__ import annotations

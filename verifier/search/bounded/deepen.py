@@ -128,7 +128,8 @@ def weigh(
 def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return the reply that adds the least work among the replies with which Olivia holds; -1 if Xavier wins.
 
-    ``met`` has the keys of the races met so far, with two words for each. The number of its places is a power of two.
+    ``met`` has the keys of the races met so far, with two integers for each. The number of its places is a power of
+    two.
     """
     rows, moves = tables.rows, tables.moves
     begin = end = LISTS

@@ -48,7 +48,7 @@ class PlainTables(NamedTuple):
 
     Attributes:
         rows: the table of fields.
-        memory: the decided races, with two words for each. The number of places is a power of two.
+        memory: the decided races, with two integers for each. The number of places is a power of two.
         moves: the lists of moves.
         counts: the counters and settings.
     """

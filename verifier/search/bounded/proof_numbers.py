@@ -6,7 +6,7 @@ Both players are treated alike: Xavier succeeds if he wins, Olivia if she keeps 
 work left to prove that the player to move succeeds, and ``no`` the work left to prove that the opponent succeeds. If
 one of these is proved, its number is 0 and the other number is ``SURE``. After a move the opponent is to move. So
 ``yes`` is the least ``no`` of the positions after a move, and ``no`` is the sum of their ``yes``. The table ``numbers``
-has three words for each position. ``side`` is 1 if Olivia is to move, else 0.
+has three integers for each position. ``side`` is 1 if Olivia is to move, else 0.
 """
 
 from __future__ import annotations

@@ -37,19 +37,20 @@ PLAIN_LIMIT = 4_000_000_000
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""For each call of ``Search._confine``, the maximum numbers of races met with Xavier to move in a field of the pair,
-and of races met by the plain search."""
+"""Two limits for each call of ``Search._confine``: the number of races met in which Xavier is to move in a field of the
+pair, and the number of races met by the plain search."""
 
 CONFINED_FROM = 14
 """With at least this many marks, a pair of fields is tried first. With fewer marks, proof numbers are faster."""
 
 CONFINED_TO = 4
-"""If Olivia holds by sending Xavier to a pair of fields, and the frontier is higher than this, her replies are returned
-while more marks than this are left. They lead to fewer races than other replies."""
+"""Used if Olivia holds by sending Xavier to a pair of fields, and the frontier is higher than this. Then her replies on
+spots with the numbers of the pair are returned while more marks than this are left. They lead to fewer races than other
+replies."""
 
 LATER = 2
-"""If the search with a pair of fields fails at the given frontier, it is tried again with higher frontiers: up to this
-many marks higher."""
+"""Maximum number of marks by which the frontier is raised. If the search with a pair of fields fails at the given
+frontier, it is tried again with higher ones."""
 
 NOTES = 1 << 19
 """Number of places in ``notes`` for decided races of a pair (``confine``)."""

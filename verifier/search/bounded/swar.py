@@ -1,8 +1,9 @@
-"""The marks that Xavier needs for each of the eight lines of fields, in one word; and functions of such words (SWAR).
+"""The marks that Xavier needs for each of the eight lines of fields, in one integer of 64 bits (a *word*).
 
-The *need* of a field is the fewest marks with which Xavier owns it; ``DEAD`` if he cannot. Each line has a byte of the
-word, its *lane*. A lane is the sum of the needs of the three fields of its line. The sum is at most three times
-``DEAD``, so it is below 128. This leaves the top bit of a lane for the result of a comparison.
+The *need* of a field is the fewest marks with which Xavier owns it; 40 (``tables.DEAD``) if he cannot. Each line has a
+byte of the word, its *lane*. A lane is the sum of the needs of the three fields of its line. The sum is at most three
+times 40, so it is below 128. This leaves the top bit of a lane for the result of a comparison. So one operation on a
+word works on all eight lines (SWAR: SIMD within a register).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ TOP = LANE << 7
 
 @compiled
 def add_needs(rows: Rows, fields: Array) -> int:
-    """Return the lanes of nine fields."""
+    """Return the word with the lanes of nine fields."""
     lanes = 0
     for f in range(9):
         lanes += LANE[f] * rows[fields[f], NEED]
@@ -37,7 +38,7 @@ def add_needs(rows: Rows, fields: Array) -> int:
 
 @compiled
 def lowest(lanes: int) -> int:
-    """Return the least lane."""
+    """Return the least lane: the fewest marks that complete a line of fields."""
     x, y = lanes & 0xFFFFFFFF, lanes >> 32
     chosen = ((((x | 0x80808080) - y) & 0x80808080) >> 7) * 0xFF
     x = (y & chosen) | (x & ~chosen)
@@ -55,7 +56,10 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return the lanes. If a mark of Xavier's in the field ``active`` cannot help a line, add 1 to the line's lane."""
+    """Return how many marks each line takes if Xavier is to move in the field ``active``, whose need is ``need``.
+
+    If the field is not on a line, or is his already, his next mark does not help the line: add 1 to the line's lane.
+    """
     if active == ANY:
         return lanes
     return lanes + ONES - (LANE[active] if need > 0 else 0)
@@ -63,13 +67,16 @@ def lanes_from(lanes: int, active: int, need: int) -> int:
 
 @compiled
 def lanes_of_x(rows: Rows, fields: Array, active: int, lanes: int) -> int:
-    """Return ``lanes_from`` for nine fields and their lanes."""
+    """Return ``lanes_from`` with the need of the active field of a race."""
     return lanes_from(lanes, active, rows[fields[min(active, 8)], NEED])
 
 
 @compiled
 def count_helpful(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return the number of Xavier's moves that do not waste a mark that he needs."""
+    """Return how many of Xavier's moves leave him at least as many marks as some line of fields then needs.
+
+    ``marks`` is the number of marks that he has left, this move included.
+    """
     if active != ANY:
         row = fields[active]
         if at_most(lanes, marks - 1):
@@ -124,7 +131,8 @@ def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> 
     """
     spare = 0
     if near & top:
-        # He has no mark on a line of spots that needs three. So it makes no difference whether he can spare a third.
+        # If a line of spots is blocked, his marks on it no longer count. On a line that needs three marks he has none.
+        # So if he can spare three marks, the coarse form is the same as if he can spare two.
         spare = min(2, rows[number, NEED] + (1 if nearer & top else 0))
     return int(rows[number, COARSE + spare])
 

@@ -91,7 +91,7 @@ def mark(game: Game, mine: int, theirs: int, left: int, turn: int, bit: int) -> 
 
 @compiled
 def sift(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> tuple[int, int]:
-    """Look one ply ahead. Return 1 if the attacker wins, 0 if he does not, -1 if this does not decide.
+    """Return 1 if the attacker wins, 0 if he does not, -1 if looking one ply ahead does not decide this.
 
     Also return the spots where a mark does not lose at once; 0 if the position is decided.
     """
@@ -152,7 +152,7 @@ def score(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def close(game: Game, tables: Tables, depth: int, value: int, bit: int) -> None:
-    """Store the value of a frame's position. Except in a race, raise the score of the spot that decided it."""
+    """Store the value of a frame's position. Except in a race, raise the score of the spot that decided the value."""
     frame = tables.frames[depth]
     settle(tables.memory, frame[FIRST], frame[SECOND], frame[TURN], frame[LEFT], value)
     if not game.is_race and value == frame[TURN]:

@@ -1,4 +1,4 @@
-"""Turn the formulas of statements into programs that ``formulas`` runs."""
+"""Turn the formulas of statements into programs for the module ``threats/formulas``."""
 
 from __future__ import annotations
 

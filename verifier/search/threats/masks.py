@@ -1,9 +1,10 @@
 """Sets of spots as masks, and the transposition table, which has the decided positions, up to symmetry.
 
-The number of places in the table, ``memory``, is a power of two. A place has three words. The first two words are the
-key. The third has the fewest marks or plies with which the attacker is known to win, the most with which he is known
-not to win, and whose turn it is. Several threads write into the table at once. So the key is combined with the third
-word. Then an entry whose words come from two threads matches no position (Hyatt and Mann).
+The number of places in the table, ``memory``, is a power of two. A place has three integers of 64 bits (*words*). The
+first two words are the key. The third says whose turn it is, and has two numbers: the fewest marks or plies with which
+the attacker is known to win, and the most with which he is known not to win. Several threads write into the table at
+once. So the key is combined with the third word. Then an entry whose words come from two threads matches no position
+(Hyatt and Mann).
 """
 
 from __future__ import annotations

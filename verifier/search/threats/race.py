@@ -26,7 +26,7 @@ PAIRED, MAX_PAIRS = 5, 32
 
 @compiled
 def rate(lines: Array, own: int, other: int, left: int, whole: int, scores: Array) -> None:
-    """Add to the scores of spots. A spot gets more if it is on more open lines, and if these lines are nearly full."""
+    """Add to the score of each free spot: more if it is on more open lines, and if these lines are nearly full."""
     for line in lines:
         if not line & other:
             rest = line & ~own
@@ -56,7 +56,7 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 
 @compiled
 def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
-    """Return True if pairs are found such that each open line that lacks 2 to ``left`` marks contains one of them.
+    """Return True if pairs of spots are found: one within each open line that lacks 2 to ``left`` marks.
 
     All pairs are of free spots, and no two share a spot. Lines that lack the fewest marks come first. If there are
     several pairs within a line, the pair in the most open lines is chosen.
@@ -87,7 +87,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return the pair of free spots within ``spots`` that the most open lines contain; 0 if there is no such pair."""
+    """Return, as a mask, the two of ``spots`` that are together on the most open lines; 0 if no open line has two."""
     best, most = 0, 0
     while spots:
         one = spots & -spots
@@ -111,8 +111,9 @@ def look_at_lines(
     """Look at the lines in a position of a race in which no line of ``attack`` or ``defend`` is full.
 
     Returns:
-        1 if the attacker wins, 0 if the defender stops him, -1 if the lines do not decide; the spots that are worth a
-        mark; and the key of the position: for each player, the spots on open lines that he has or may get.
+        Four numbers. The first is 1 if the attacker wins, 0 if the defender stops him, -1 if the lines do not decide.
+        The second is the mask of the spots that are worth a mark. The others are the key of the position: for each
+        player, the spots on open lines that he has or may get.
     """
     wins = needed = open_attack = open_defend = losses = guarded = weight = 0
     for line in attack:

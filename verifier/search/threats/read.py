@@ -57,7 +57,7 @@ class SearchQuestion:
         return min(ply + 2 * left - is_next, self.last)
 
     def marks(self, position: BoardPosition) -> tuple[int, int]:
-        """Return the attacker's and the defender's marks as signed words; shared marks are the attacker's."""
+        """Return the masks of the attacker's and the defender's marks (``signed``); shared marks are the attacker's."""
         x, o = map(signed, position)
         return (o, x) if self.attacker == "O" and not self.game.is_shared else (x, o)
 
@@ -93,7 +93,7 @@ def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQue
 
 
 def _read_rules(game: PositionalGame, attacker: str, goal: Any, entries: Sequence[Any]) -> op.Formulas:
-    """Return rules and goal as programs.
+    """Return the rules and the goal of a statement as programs for the module ``formulas``.
 
     Raises:
         UnknownWordError: a formula has a word that this search does not know.
@@ -124,8 +124,8 @@ def _judge_race(
     """Return whether a game is a race, whether the defender's lines count, and the last ply to search.
 
     A game is a race if two conditions hold. First: at every ply the goal is reached if the attacker has a line, and
-    only then. Second: either every line of the defender's ends play without the goal, or no line of the defender's
-    changes whether play ends or the goal is reached. In the first of these two cases, the defender's lines count.
+    only then. Second: the defender's lines always end play without the goal, or they affect neither the end of play nor
+    the goal. The defender's lines count if they end play.
     """
     begin, end = rules.goal
     has_others = any(others for lines in game.lines.values() for _, others in lines)

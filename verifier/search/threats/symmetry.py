@@ -37,7 +37,7 @@ def named_spots(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
 
 
 class Finder:
-    """Looks for permutations. They leave a spot where it is if no line and no formula has to do with it.
+    """Looks for permutations. Spots that are in no line and in no formula stay where they are.
 
     Args:
         cells: the number of spots.
