@@ -30,7 +30,8 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
 
     Node attributes: ``label``, ``title``, ``document``, ``place``, and ``standing`` if standings by id are given. The
     edge attribute ``because`` is ``joins`` if the verdict on a reading of the first claim depends on the verdict on a
-    reading of the second. It is ``uses`` if the second claim should be read first, and no verdict depends on it.
+    reading of the second. It is ``uses`` if the second claim should be read first, but no verdict depends on that
+    claim.
     """
     graph: nx.DiGraph[str] = nx.DiGraph(kind="claims")
     for name in sorted(library.claims):

@@ -97,7 +97,7 @@ class _Room(Memo):
         self._plies = dict[Any, int]()
 
     def has_room(self, nodes: Sequence[Node]) -> bool:
-        """Return True if there is room. Otherwise stop the kernel by an exception, because half a walk is of no use."""
+        """Return True if the walk may go on. Otherwise stop the kernel by an exception: half a walk is of no use."""
         if len(nodes) > MAX_FOLDED_POSITIONS:
             raise _TooManyError("too-large", f"there are more than {MAX_FOLDED_POSITIONS:,} positions")
         node = nodes[-1]

@@ -1,7 +1,8 @@
 """The folded strategy graph (``fold``) as a picture, drawn by Graphviz. Each group is a box with a board as an example.
 
-Graphviz places boxes and arrows. It gets no text, because it would measure text in the fonts of the machine. A label on
-an arrow is a box without a frame, so nothing is drawn over it. Moves within a group have no arrow; the box counts them.
+Graphviz places boxes and arrows, but gets no text: it would use the fonts of the machine to measure the text. A label
+on an arrow is a box without a frame, so nothing is drawn over it. Moves within a group have no arrow; the box counts
+them.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ _READABLE = 0.75
 _MAX_ACROSS = 6
 """Maximum number of groups from left to right. More groups are drawn from top to bottom."""
 _MAX_BARS = 12
-"""Maximum number of bars in the box of a group of ends. A bar shows how many of these ends are at one ply or a few."""
+"""Maximum number of bars in the box of a group of ends. A bar shows how many of these ends are at a ply or, if there
+would be too many bars, in a range of plies."""
 _BAR = 60.0
 _ID = "picture-of-plays"
 

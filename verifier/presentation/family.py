@@ -121,17 +121,18 @@ class Table:
     """The rules of a game as a table, with which a browser can play.
 
     A *place* is a spot, an area that can be owned, or the game itself; their numbers follow each other in this order. A
-    state of play says who *holds* each place. A player who marks a spot holds it. Then the sets are applied in order:
-    if a player holds all places of a set, and nobody holds its *target*, which is also a place, he holds the target
-    too. A player who holds the game has won or lost it. Until then, the next mark goes to a free spot of the group to
-    which the last mark sends. If that group has no free spot, it goes to a free spot of the last group in ``groups``.
+    state of play says who *holds* each place. A player who marks a spot holds it. Each set has a *target*, which is
+    also a place. The sets are applied in order: if a player holds all places of a set, and nobody holds its target, he
+    holds the target too. A player who holds the game has won or lost it. Until then, the next mark goes to a free spot
+    of the group to which the last mark sends. If that group has no free spot, it goes to a free spot of the last group
+    in ``groups``.
 
     Attributes:
         spots: the name of each spot for people who do not see the board.
         sets: each set, as its target followed by its places.
         groups: the groups of spots in which the next mark may be placed.
         sends: for each spot, the number of the group that a mark on it sends to.
-        in_line: a phrase that says how a player came to hold the game; two dots in it stand for the places of the set.
+        in_line: a phrase that says how a player came to hold the game. Two dots in it stand for the places of the set.
         loses: True if the player who holds the game has lost it.
     """
 

@@ -64,7 +64,7 @@ class NestedPresentation:
 
     @property
     def table(self) -> Table | None:
-        """The rules as a table: a mark on spot s sends the other player to field s. None if they do not fit."""
+        """The rules as a table: a mark on spot s sends to field s. None for rules with ``closed`` or ``play_on``."""
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]

@@ -68,9 +68,10 @@ class PositionalPresentation:
 
     @property
     def table(self) -> Table | None:
-        """The rules as a table; None if they do not fit into one.
+        """The rules as a table; None if a table cannot express them.
 
-        They fit if any free spot may be marked, and the player who gets the first line always wins, or always loses.
+        It can express them only if any free spot may be marked, and the player who gets the first line always wins, or
+        always loses.
         """
         game, cells = self.game, self.game.cells
         lines = game.lines["X"]

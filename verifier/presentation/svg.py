@@ -4,8 +4,8 @@ CSS classes say everything that the drawing shows, so that ``report/html/board.j
 position. Each spot is a ``<g class="cell …" data-cell="NAME">``. Each area is a ``<g class="field …">``, with
 ``data-field="NAME"`` if areas can be owned or active. A cell has its mark as a class (``x``), and the class ``last`` if
 the last move was made there. A field has the class ``won-x`` or ``won-o`` if it is owned, and ``active`` if the player
-to move may play in it. At the end of a game, the spots or fields of the lines to show are ``aligned``, and the path
-``line`` runs through those lines. A spot contains only what this position shows; ``data-shapes`` and
+to move may play in it. At the end of a game, the spots or fields of the lines to show have the class ``aligned``, and
+the path with the class ``line`` runs through them. A spot contains only what this position shows; ``data-shapes`` and
 ``data-label`` are for other positions. ``board.css`` gives the classes their looks. Nothing is shown by colour alone.
 """
 

@@ -1,8 +1,8 @@
 """The ledger as SARIF 2.1.0, for code scanning and editors: results that point into the specs.
 
-An unexpected verdict is an error. A claim that is refuted, or that holds only after a repair or only in some readings,
-is a note: it is a result of the audit, and the specs need no fix. A fault is a notification. A run with a fault is
-marked as not successful.
+An unexpected verdict is an error. Refuted claims are notes, and so are claims that hold only after a repair or only in
+some readings. These are results of the audit, and the specs need no fix. A fault is a notification. A run with a fault
+is marked as not successful.
 """
 
 from __future__ import annotations

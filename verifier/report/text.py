@@ -119,7 +119,7 @@ def _claim_lines(
 ) -> list[str]:
     """Return the lines of claims with the same result: the title that they share, or what is not as expected.
 
-    The title is cut at the end of the line, unless ``is_whole`` is true, or a note or a limit stands before the title.
+    The title is cut at the end of the line. It stays whole if ``is_whole`` is true, or a note or a limit comes first.
     """
     word, more = brief_standing(results[0])
     odd = _say_odd_one(results[0])
@@ -266,9 +266,10 @@ def summary_lines(ledger: Ledger, library: AnyLibrary) -> list[str]:
 def count_lines(ledger: Ledger) -> list[str]:
     """Return the counts of readings, and the number of faults.
 
-    The text says *every verdict as expected* only if a reading was checked and there is no fault. From a reading with
-    ``exactly``, two more readings are made (by this ply, and not sooner). They are not counted if the spec expects that
-    the reading is refuted, because it does not say which of the two fails.
+    The text says *every verdict as expected* only if a reading was checked and there is no fault. A reading with
+    ``exactly`` joins two more readings: one says that the player can reach the goal by this ply, the other that he
+    cannot reach it sooner. If the spec expects that the reading with ``exactly`` is refuted, the two are not counted,
+    because the spec does not say which of them fails.
     """
     if not ledger.claims and not ledger.faults:
         return ["0 claims: nothing to check"]

@@ -106,9 +106,9 @@ def _list_entries(
 def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings) -> Iterator[Erratum]:
     """Yield an erratum without a severity for each refuted reading of a claim, except controls and parts.
 
-    A *part* is a reading that another reading of the claim joins, if that one is neither a repair nor a control. The
-    halves of a reading with ``exactly`` are parts too (``find_parts``). The erratum of a reading also names the refuted
-    readings of the same claim that this reading joins.
+    A *part* is a reading that another reading of the claim joins, if this other reading is neither a repair nor a
+    control. The halves of a reading with ``exactly`` are parts too (``find_parts``). The erratum of a reading also
+    names the refuted readings of the same claim that this reading joins.
     """
     if claim.standing is Standing.NOT_RUN:  # a reading that is not checked yet may hold
         return

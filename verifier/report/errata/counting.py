@@ -37,8 +37,8 @@ def find_repairs(
     """
     result, claim = broken[0], results[broken[0].claim]
     readings = [item for name in dict.fromkeys(item.claim for item in broken) for item in results[name].readings]
-    # If the first reading joins a refuted reading, and no repair of that one in ``readings`` holds, only repairs of the
-    # first reading itself count.
+    # The first reading may join refuted readings. If one of these has no repair in ``readings`` that holds, only
+    # repairs of the first reading itself count.
     repaired = {f"{item.claim}/{one}" for item in readings if item.holds for one in item.repairs}
     told = {item.name for item in (broken if repaired >= faults.keys() & {*result.joins} else [result])}
     repairs = [item for item in readings if any(f"{item.claim}/{one}" in told for one in item.repairs)]

@@ -134,10 +134,10 @@ class Errata(NamedTuple):
 
     Attributes:
         to: to whom the letter goes.
-        text: the text that was read; empty if no spec says it.
-        read: which part of it was read; empty if no spec says it.
+        text: the text that was read; empty if no spec names the text.
+        read: which part of the text was read; empty if no spec says this.
         headline: the main results, each with its standing in words.
-        beyond: our own results that say more than the document: for each, the claim that shows it, a sentence, and
+        beyond: our own results that say more than the document. Each has the claim that shows it, a sentence, and
             whether the claim is proved in the report.
         run, left: the number of readings of the document's claims that are checked, and that are not.
     """
@@ -218,7 +218,7 @@ class Errata(NamedTuple):
     def counts(self) -> tuple[tuple[int, str], ...]:
         """Return how many errata have each severity, with its name. Errata that depend on the reading come last.
 
-        Remarks, for which no change is needed, are not counted unless they depend on the reading.
+        Remarks, for which no change is needed, are counted only if they depend on the reading.
         """
         wrong = [entry for entry in self.entries if entry.severity != "remark" or entry.is_open]
         return name_counts(Counter((entry.severity, entry.is_open) for entry in wrong))

@@ -232,8 +232,8 @@ def text_shared(spec: Spec[Any]) -> str:
 def list_sources(report: Report) -> Iterator[tuple[str, str, Spec[Any]]]:
     """Yield the definitions and strategies that the claims of a report use, directly or through each other.
 
-    Each comes with its kind, its name and its spec. If one of them is ``like`` a file from which the claims use no
-    definition or strategy, also yield the first definition or strategy of that file.
+    Each comes with its kind, its name and its spec. A file with one of these may copy from another file (``like``). If
+    the claims use no definition or strategy of that other file, also yield its first one.
     """
     library, used = report.library, dict[tuple[str, str], Spec[Any]]()
     for claim in report.ledger.claims:

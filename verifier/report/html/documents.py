@@ -23,7 +23,7 @@ class DocumentView(NamedTuple):
 
     Attributes:
         model: what the specs say about it.
-        read: which part of it was read; empty if no spec says it.
+        read: which part of the text was read; empty if no spec says this.
         stated, asked: how many claims of the report the document makes, and how many are the auditors' own.
     """
 

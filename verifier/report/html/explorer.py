@@ -41,8 +41,8 @@ _MAX_TABLE_BYTES, _MAX_POSITIONS = 50_000, 100_000
 """Limits for plays that the page offers: the size of their table, and the number of their positions."""
 
 LEAST = 11
-"""If Xavier has fewer marks left than this until the last ply of the bound, the page's script finds a reply by trying
-every move."""
+"""If Xavier has fewer marks than this to place by the ply of the bound, the page's script finds a reply by trying every
+move."""
 
 
 class EvidenceSource(NamedTuple):
@@ -116,7 +116,7 @@ def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, CertificateFile
 
 
 def find_short_plays(report: Report, sources: Sequence[EvidenceSource]) -> Iterator[tuple[Game, dict[str, Any]]]:
-    """Yield each game with the plays by which a player wins soonest from its start, if they have few positions."""
+    """Yield games with the plays by which a player wins soonest from the start, if these plays have few positions."""
     found: dict[Game, list[tuple[int, EvidenceSource]]] = {}
     for source in sources:
         by = win_from_start(source.statement) if source.result.verdict is Verdict.PROVED else None
