@@ -1,10 +1,10 @@
 """Finds out which theorems Coq has proved on this machine. ``proofs/coq/tools`` builds the Coq proofs.
 
-A build leaves a *stamp* in the build folder: a file that lists the theorems that Coq has proved, with the hashes of
-what the build has used. The stamp is trusted: because of it, a verdict may say *and in Coq*. A stamp is valid only if
-the Coq sources, the data (Coq files made from tables of evidence) and the tables still have the same hashes. Anyone
-who can write to the build folder can forge a stamp, just as anyone who can write to the cache can forge results. A
-stamp is never shipped.
+A build leaves a *stamp* in the build folder: a file with the theorems that Coq has proved, and the hashes of everything
+that the build has used. The stamp is trusted: because of it, a verdict may say *and in Coq*. A stamp is valid only if
+the Coq sources, the data (Coq files made from tables of evidence) and the tables still have the same hashes. Anyone who
+can write to the build folder can forge a stamp, just as anyone who can write to the cache can forge results. A stamp is
+never shipped.
 
 There are two builds, and each has its own stamp. The first build is about the paper's game; the second is about any
 game. The theorems of the second build are made from certificates (``verifier/export/theorem.py``). Its stamp therefore

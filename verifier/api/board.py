@@ -87,7 +87,7 @@ class Board:
                 board, ``"4.0"`` or ``(4, 0)`` on nine fields.
 
         Raises:
-            NotationError: a text is not a move of this game, or the given integers fit several moves.
+            NotationError: a text is not a move of this game, or several moves have the given integers.
             IllegalMoveError: a move is not legal; ``reason`` says which rule forbids it.
         """
         board = self

@@ -23,7 +23,7 @@ from verifier.replies import tables_of
 
 
 def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bool = False) -> ReadingResult:
-    """Check one reading: find evidence and have the kernel decide. If no evidence is accepted, search for some.
+    """Check one reading: have the kernel decide on the evidence that exists. If it accepts none, search for evidence.
 
     A search that gave up is not repeated, unless it gets more memory. With ``anew``, always search, and ignore earlier
     evidence.

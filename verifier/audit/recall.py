@@ -91,7 +91,7 @@ def judge(
     """Judge the evidence for a reading. Without ``decide``, use only remembered decisions.
 
     Shipped evidence comes first, so that other evidence cannot hide a fault in it. If other evidence (from ``--out`` or
-    the cache) is accepted too, it is preferred, because somebody has searched for it.
+    the cache) is accepted too, that evidence is preferred, because somebody has searched for it.
     """
     chosen: tuple[Candidate, ReadingResult] | None = None
     rejected, is_undecided = list[Rejection](), False

@@ -88,7 +88,7 @@ class _Run:
     compilations: Counter = field(default_factory=make_counter)
 
     def __post_init__(self) -> None:
-        """Make the context."""
+        """Make the context from the specs of the plan."""
         self._use(self.plan.library)
 
     def _use(self, library: AnyLibrary) -> None:
@@ -97,7 +97,7 @@ class _Run:
         self.context = plan.folders.open(library, Resources(None, plan.memory_mib, plan.checkpoints))
 
     def recall(self) -> None:
-        """Take remembered results. If the run searches anew, take them only for readings of ``plan.left_out``."""
+        """Use remembered results. If the run searches anew, use them only for the readings of ``plan.left_out``."""
         plan, done = self.plan, self.results.done
         for reference in self.results.selection:
             is_left_out = reference in plan.left_out

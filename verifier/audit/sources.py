@@ -44,8 +44,8 @@ def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tu
 
 
 _FOR_PEOPLE = frozenset({"title", "source", "readings"})
-"""Keys that the hash of a spec file leaves out: text for people, and the readings, which have hashes of their own (the
-hash of a reading leaves out the keys in ``ABOUT``)."""
+"""Keys that the hash of a spec file leaves out: text for people, and the readings. Each reading has a hash of its own,
+which leaves out the keys in ``ABOUT``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,7 @@ def warn_of_rejected(ledger: Ledger) -> None:
 
 
 def write_text(text: str, path: pathlib.Path | None = None) -> int:
-    """Write a text for programs to a file, whole or not at all, or print it. Return its number of bytes."""
+    """Write a text for programs to a file, whole or not at all, or print it. Return the number of bytes."""
     # Programs expect UTF-8, whatever the terminal uses. File names and arguments may have bytes that are not UTF-8.
     data = text.encode("utf-8", "backslashreplace")
     sys.stdout.flush()

@@ -92,7 +92,7 @@ class _Board(CoqRules):
     """
 
     def __init__(self, data: dict[str, Any]) -> None:
-        """Write the definitions."""
+        """Write the Coq definitions of the rules in ``data``."""
         spots, is_shared = data["rows"] * data["columns"], data["marks"] == "shared"
         owners = {"marked": ""} if is_shared else {"is_X": "X_", "is_O": "O_"}
         self.numbers = {(s,): s for s in range(spots)}
@@ -140,7 +140,7 @@ class _Cells(CoqRules):
     """Rules of the family ``general``, which have cells already."""
 
     def __init__(self, data: dict[str, Any]) -> None:
-        """Write the definitions."""
+        """Write the Coq definitions of the rules in ``data``."""
         self.numbers = {tuple(numbers): i for i, (_, numbers, _) in enumerate(data["moves"])}
         self.list_cells = lambda at: [*at.values]
         self._entries, self.lines, ranges, first = dict[str, tuple[str, int, Any, bool]](), list[str](), list[str](), 0

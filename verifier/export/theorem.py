@@ -44,8 +44,8 @@ from verifier.kernel.statement import UNIVERSAL, Objective, Statement, parse_sta
 from verifier.recheck import plan
 
 MAX_MET, MAX_UNFOLDED, MAX_FILLED = 60_000, 200_000, 50_000
-"""Maximum number of positions in plays; of entries of a table, counting also the images of entries under symmetries;
-and of positions in a search for moves that a table leaves out."""
+"""Three limits: the number of positions in plays; the number of a table's entries, together with their images under
+symmetries; and the number of positions in a search for moves that a table leaves out."""
 
 _SCOPES = {"every": "Every", "start": "AtStart", "claimant": "OfClaimant", "opponent": "OfOpponent", "end": "AtEnd"}
 _KINDS = {"reach": "Reach", "prevent": "Prevent", "keep": "Keep", "some": "Possibly"}
@@ -151,7 +151,7 @@ class _Writer:
         self._say = functools.partial(write_formula, write_word=self._rules.write_word, prefix="said_")
 
     def write(self) -> str:
-        """Return the text."""
+        """Return the text of the Coq file."""
         parts = [
             f"(** {self._name}: {self._certificate.verdict}. Written by [verifier export coq].",
             f"    The hash of the statement: {hash_value(self._data)}. *)\n",
