@@ -124,7 +124,7 @@ def test_the_letter_says_to_whom_it_goes_and_what_was_read(tmp_path: pathlib.Pat
         "coverage: test\nread: a table\ncontents:\n  all:\n    '1': {says: All., readings: [plain, mended, wrong]}\n"
     )
     letter = render_report("errata", replace(report, known=load_library(report.specs)))
-    assert "To: the editors.\n\nText: A page of 1999.\n\nWhat was read: a table.\n" in letter
+    assert "To: the editors.\n\nText: A page of 1999.\n\nHow it was read: only a table.\n" in letter
     assert "**The last line:**" in letter
 
 

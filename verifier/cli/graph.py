@@ -36,8 +36,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         kernel checks first.
 
         The graph of the claims has an edge from each claim to each claim that it joins or uses. The attribute
-        'because' of an edge is 'joins' if the verdict rests on the second claim. It is 'uses' if you should read the
-        second claim first, and no verdict rests on it. A node's 'standing' comes from earlier runs.
+        'because' of an edge is 'joins' if the verdict rests on the claim that the edge points at. It is 'uses' if the
+        claim that the edge points at should be read before the other one, whose verdict does not rest on it. A
+        node's 'standing' comes from earlier runs.
 
         The strategy graph is folded: each node stands for a group of positions. There is one node for each phase of
         the strategy (a part with its own rules), and one for each way in which plays end. If there is only one phase,

@@ -35,6 +35,15 @@ REPAIRED: dict[Severity, str] = {
 }
 """For each severity, the words after *proved after repair*."""
 
+READ = {
+    "in full": "in full",
+    "in part": "in part",
+    "the abstract": "only the abstract",
+    "a table": "only a table",
+    "as restated by others": "not in the original, only as others restate it",
+}
+"""How a document was read, in words; the keys are the values of ``read`` in a file of coverage."""
+
 REACH = {
     True: "reachable in legal play",
     False: "not reachable in legal play",

@@ -17,6 +17,7 @@ from verifier.questions.result import Counterexample, Line, ReadingResult, Witne
 from verifier.report.layout import Layout
 from verifier.report.sentence import (
     REACH,
+    READ,
     rules_of,
     say_expected,
     source_of,
@@ -38,7 +39,7 @@ def show_claim(result: ClaimResult, library: Outline, layout: Layout) -> str:
         f"rules: {result.rules}",
     ]
     if read := library.read_of(result.source.document):
-        lines.append(f"what was read of the document: {read}")
+        lines.append(f"how the document was read: {READ[read]}")
     if result.uses:
         lines += layout.wrap(f"claims to read first: {', '.join(result.uses)}", "", "  ")
     lines.append(f"standing: {layout.paint(standing_of(result), result.standing)}")

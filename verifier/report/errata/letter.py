@@ -11,6 +11,7 @@ from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
 from verifier.presentation.family import in_words
 from verifier.presentation.registry import find_presentation
+from verifier.report.sentence import READ
 
 SEVERITIES = {
     "statement": ("wrong statement", "wrong statements"),
@@ -134,8 +135,8 @@ class Errata(NamedTuple):
 
     Attributes:
         to: to whom the letter goes.
-        text: the text that was read; empty if no spec names the text.
-        read: which part of the text was read; empty if no spec says this.
+        text: the text that was read; empty if no spec says this.
+        read: how it was read, a key of ``READ``; empty if no spec says this.
         headline: the main results, each with its standing in words.
         beyond: our own results that say more than the document. Each has the claim that shows it, a sentence, and
             whether the claim is proved in the report.
@@ -161,7 +162,7 @@ class Errata(NamedTuple):
         said = [
             f"To: {self.to}." if self.to else "",
             f"Text: {self.text}" if self.text else "",
-            f"What was read: {self.read}." if self.read else "",
+            f"How it was read: {READ[self.read]}." if self.read else "",
             self._main_results(),
             counts,
             _RESTATED,

@@ -77,7 +77,8 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
         )
         yield markup.code % (
             markup.text(
-                "Where each of these sentences is stated for the program (number above: file, name of the reading):"
+                "The readings that state these sentences for the program (the number of the entry above, the file, the "
+                "reading):"
             ),
             "\n".join(map(make_printable, files)),
         )

@@ -15,7 +15,7 @@ from verifier.language.shape import DocumentFile
 from verifier.presentation.registry import find_presentation
 from verifier.report.order import group_claims
 from verifier.report.registry import Report
-from verifier.report.sentence import say_found, standing_of
+from verifier.report.sentence import READ, say_found, standing_of
 
 
 class DocumentView(NamedTuple):
@@ -23,7 +23,7 @@ class DocumentView(NamedTuple):
 
     Attributes:
         model: what the specs say about it.
-        read: which part of the text was read; empty if no spec says this.
+        read: how it was read, in words; empty if no spec says this.
         stated, asked: how many claims of the report the document makes, and how many are the auditors' own.
     """
 
@@ -39,9 +39,8 @@ def list_documents(report: Report) -> list[DocumentView]:
     views = []
     for name, claims in group_claims(report.ledger, report.library).items():
         asked = sum(claim.source.ours for claim in claims)
-        views.append(
-            DocumentView(name, report.library.document(name), report.library.read_of(name), len(claims) - asked, asked)
-        )
+        read = READ.get(report.library.read_of(name), "")
+        views.append(DocumentView(name, report.library.document(name), read, len(claims) - asked, asked))
     return views
 
 
