@@ -105,7 +105,7 @@ class Library:
         return split_headline(self, document)
 
     def read_of(self, document: str) -> str:
-        """Return which part of a document was read; empty if no spec says so."""
+        """Return how a document was read, such as *in full*; empty if no spec says so."""
         return (self.coverage[document].model.read or "") if document in self.coverage else ""
 
     def errata_of(self, document: str) -> dict[str, Erratum]:

@@ -100,7 +100,7 @@ class DocumentOutline:
     """A document.
 
     Attributes:
-        read: which part of the document was read; empty if no spec says so.
+        read: how the document was read, such as *in full*; empty if no spec says so.
     """
 
     title: str
@@ -149,7 +149,7 @@ class Outline:
         return parse_rules(self.rules[name])
 
     def read_of(self, document: str) -> str:
-        """Return which part of a document was read; empty if no spec says so."""
+        """Return how a document was read, such as *in full*; empty if no spec says so."""
         return self.document(document).read
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:

@@ -210,7 +210,7 @@ class CoverageFile(StrictModel):
 
     coverage: Identifier = Field(description="the document")
     read: Literal["in full", "in part", "the abstract", "a table", "as restated by others"] | None = Field(
-        default=None, description="which part of the document was read"
+        default=None, description="how the document was read"
     )
     contents: dict[str, dict[str, Assertion]] = Field(
         min_length=1, description="for each part of the document, such as §1, its sentences by number: 1, 2, …"
