@@ -15,9 +15,10 @@ class Element:
 
     name: str
     attributes: dict[str, str]
-    parent: Element | None
-    children: list[Element] = field(default_factory=list)
-    pieces: list[str | Element] = field(default_factory=list)
+    # Parents and children stay out of ``repr``: a test that fails would print the page once for each element on it.
+    parent: Element | None = field(repr=False)
+    children: list[Element] = field(default_factory=list, repr=False)
+    pieces: list[str | Element] = field(default_factory=list, repr=False)
     """Text and children, in their order."""
 
     def every(self) -> list[Element]:
