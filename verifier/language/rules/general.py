@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, WrapValidator
 
@@ -17,10 +17,11 @@ from verifier.language.evaluator import Env, Evaluator, OldPosition
 from verifier.language.expressions import Grounder, ground_over
 from verifier.language.loader import Document, KeyPath
 from verifier.language.names import Definition, Formula, Term
-from verifier.language.operators import conjunction, disjunction, equivalence, negation, write_term
+from verifier.language.operators import conjunction, disjunction, negation, write_term
 from verifier.language.problem import suggest
 from verifier.language.reading import Definitions, Family
 from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
+from verifier.language.rules.overlaps import Cell, Overlap, Overlaps
 from verifier.language.rules.positional import DIRECTIONS, Direction, LineSets, SideLength, place_in_a_row
 from verifier.language.shape import Expression, keep_expression
 from verifier.language.sharing import share
@@ -44,9 +45,6 @@ Assignment = Annotated[
     Field(description="CELL = VALUE, or CELL = VALUE for s in LIST if CONDITION"),
 ]
 CellValue = int | bool
-Cell = tuple[str | int, ...]
-"""The name of a cell, and its indices."""
-
 _CELL = re.compile(r"([A-Za-z]\w*)(?:\[([1-9]\d*)(?:, *([1-9]\d*))?\])?")
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
@@ -134,32 +132,11 @@ class GeneralRules(RulesFile):
         return found | {name: f"{own}: copy {head!r} to 'define' here" for name, head in heads.items()}
 
 
-class Overlap(NamedTuple):
-    """Two assignments of one move that can give one cell two different values.
-
-    Attributes:
-        place: the file and line of the later assignment.
-        move, player: the move, as it is written, and the player who makes it.
-        cell: the cell, as an expression.
-        condition: the formula that is true in the positions in which the values differ.
-    """
-
-    place: str
-    move: str
-    player: str
-    cell: str
-    condition: Any
-
-
-MAX_OVERLAPS = 2_000
-"""Maximum number of overlaps that are collected for one rules file."""
-
-
 def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
     """Return the overlaps of rules, which must have no problems. The conditions are about any position, met or not."""
-    compiler = GeneralCompiler(model, document, overlaps=[])
-    compiler.compile()
-    return compiler.overlaps or []
+    overlaps = Overlaps()
+    GeneralCompiler(model, document, overlaps=overlaps).compile()
+    return overlaps.found
 
 
 @dataclass(slots=True)
@@ -170,8 +147,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         cells: the names of cells, each with the sizes of its indices.
         numbers: the names of cells that are numbers.
         steps: the number of parts to which expressions have expanded so far.
-        overlaps: the overlaps that were found so far; None if they are not collected.
-        assigned: the values that the current move has given to each cell, each with its condition.
+        overlaps: collects overlaps of assignments; None if nobody needs them.
     """
 
     FILE = GeneralRules
@@ -179,8 +155,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
     cells: dict[str, tuple[int, ...]] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)
     steps: int = 0
-    overlaps: list[Overlap] | None = None
-    assigned: dict[Cell, list[tuple[Any, Any]]] = field(default_factory=dict)
+    overlaps: Overlaps | None = None
 
     def compile(self) -> dict[str, Any]:
         """Return the cells, all moves and what they change, the outcomes and the drawing, in the kernel's form."""
@@ -436,33 +411,27 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         """Return the condition of a move, and the new value of each cell that the move changes."""
         guard = self.formula((*at, "when"), clause.when, names, env)
         changes: dict[Cell, Any] = {}
-        self.assigned.clear()
+        if self.overlaps is not None:
+            self.overlaps.begin_move()
         given = clause.do if isinstance(clause.do, list) else [clause.do]
         for index, text in enumerate(given if guard is not False else ()):
             path = (*at, "do", index) if isinstance(clause.do, list) else (*at, "do")
-            note = partial(self.note_overlap, self.document.say_place(path), move, names.player or "")
+            place, player = self.document.say_place(path), names.player or ""
+            note = None if self.overlaps is None else partial(self.overlaps.note, place, move, player)
             self.attempt(path, partial(self.assign, names, str(text), env, changes, note))
         return guard, changes
 
-    def note_overlap(self, place: str, move: str, player: str, cell: Cell, condition: Any, value: Any) -> None:
-        """Collect the overlaps of a new assignment with earlier assignments of the same move."""
-        if self.overlaps is None:
-            return
-        earlier = self.assigned.setdefault(cell, [])
-        shown = f"{cell[0]}{[*cell[1:]]}" if cell[1:] else str(cell[0])
-        for before, other in earlier:
-            differ = _differ(other, value)
-            both = conjunction([before, condition, differ])
-            if both is not False and len(self.overlaps) < MAX_OVERLAPS:
-                self.overlaps.append(Overlap(place, move, player, shown, both))
-        earlier.append((condition, value))
-
     def assign(
-        self, names: Grounder, text: str, env: Env, changes: dict[Cell, Any], note: Callable[[Cell, Any, Any], None]
+        self,
+        names: Grounder,
+        text: str,
+        env: Env,
+        changes: dict[Cell, Any],
+        note: Callable[[Cell, Any, Any], None] | None,
     ) -> None:
         """Add the changes of an assignment to ``changes``. If a cell gets two values, the later value counts.
 
-        ``note`` is called with each cell, the condition of its change, and its new value.
+        ``note``, if any, is called with each cell, the condition of its change, and its new value.
         """
         match = _ASSIGNMENT.match(text)
         if match is None:
@@ -481,7 +450,8 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 before_it = changes.get(cell, kept)
                 condition = conjunction([guard, case])
                 changes[cell] = self.choose(target, condition, cell, value, before_it)
-                note(cell, condition, value)
+                if note is not None:
+                    note(cell, condition, value)
 
     def rounds(self, names: Grounder, text: str, env: Env) -> list[tuple[Env, Any, Any]]:
         """Return the variables, the condition and the value for each iteration of the loop in ``text``.
@@ -548,12 +518,3 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
                 tests.append(self.formula(path, text, names, env))
             marks.append([letter, tests])
         return {"rows": clause.rows, "columns": clause.columns, "marks": marks}
-
-
-def _differ(one: Any, other: Any) -> Any:
-    """Return the formula that two values of a cell differ."""
-    if isinstance(one, Formula):
-        return negation(equivalence(one.node, other.node))
-    if isinstance(one, int) and isinstance(other, int):
-        return one != other
-    return ["!=", *(value.node if isinstance(value, Term) else value for value in (one, other))]
