@@ -174,7 +174,7 @@ def test_too_many_plays_are_not_decided_and_not_rejected(specs: pathlib.Path, mo
     (found,) = outcome.readings
     assert (found.verdict, found.trouble, outcome.exit_code) == (Verdict.UNKNOWN, "", 1)
     assert found.reason.startswith(
-        "the kernel tried to follow every play: more than 100 moves: a later start or an earlier ply has fewer; "
+        "the kernel tried to follow every play: the plays have more than 100 moves: start later, or end sooner; "
         "more than 1,000 positions. What may help: "
     )
 

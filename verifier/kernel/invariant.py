@@ -1,9 +1,10 @@
 """Invariants: formulas that hold throughout every play. They decide all plays at once, without a walk.
 
-This module is trusted for this. From a statement about plays and an invariant it derives a statement about steps. If
-the statement about steps holds, the statement about plays holds too. ``proofs/README.md`` says in §11 what the evidence
-shows. An invariant has formulas for X and formulas for O. Each holds where this player is to move, or would be if play
-went on. ``obligations`` assumes well-formed positions, so evidence shows that moves keep them well formed.
+This module is trusted for every verdict that an invariant shows. From a statement about plays and an invariant it
+derives a statement about steps. If the statement about steps holds, the statement about plays holds too.
+``proofs/README.md`` says in §11 what the evidence shows. An invariant has formulas for X and formulas for O. Each holds
+where this player is to move, or would be if play went on. ``obligations`` assumes well-formed positions, so evidence
+shows that moves keep them well formed.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def walk(
             limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_AN_ENTRY * used
             limit += EDGES_A_START * (len(starts) - 1)
             if count > limit:
-                raise CertificateError("limit", f"more than {limit:,} moves: a later start or an earlier ply has fewer")
+                raise CertificateError("limit", f"the plays have more than {limit:,} moves: start later, or end sooner")
             yield Node(position, mover, edges)
             for _, after in edges:
                 following[after] = None
@@ -161,7 +161,7 @@ class Watch:
     """Tests an objective at the positions of plays, ply by ply.
 
     ``met`` has the scopes of the objective that were met. With ``waits``, the objective can fail only at the end of a
-    play. This is for an opponent's claim against a strategy (``oppose``), which also holds if the strategy breaks down.
+    play. An opponent's claim against a strategy (``oppose``) needs this: it also holds if a strategy breaks down later.
     """
 
     def __init__(self, objective: Objective, start: Any, *, waits: bool = False) -> None:
@@ -172,8 +172,9 @@ class Watch:
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective applies to a position and does not hold there."""
-        # A breakdown alone refutes the claimant, so the opponent's objective does not fail then. The exception: without
-        # a ply, the claimant's play may end at the goal (``Statement.until``), and then a breakdown comes too late.
+        # A breakdown alone refutes the claimant, so the opponent's objective does not fail then. But if it names no ply
+        # (``bound`` is infinite), it is tested all the same: the claimant's play may end as soon as it reaches the goal
+        # (``Statement.until``), and a breakdown of his strategy in that position does not refute him.
         if node.breakdown and self.objective.bound < math.inf:
             return False
         pending = self._pending_at(ply)

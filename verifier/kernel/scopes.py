@@ -27,8 +27,8 @@ def require_met(objective: Objective, met: Set[str]) -> None:
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
     """Yield the positions of a walk or a line, with the ply and the scopes of each.
 
-    The nodes must be sorted by ply. If no objective names a label, scopes leave out labels. If one does, and
-    ``has_number`` is False, play may come to a position again; so all nodes are collected first.
+    The nodes must be sorted by ply. Scopes with labels are found only if an objective names one. Then, if
+    ``has_number`` is False, all nodes are collected first, because a later move may lead to a position met before.
     """
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)

@@ -3,16 +3,16 @@
 This module is trusted for every verdict on a statement of kind ``sum``. See ``proofs/README.md``, §9.
 
 Two sums are *alike* if the same player wins both, whatever third sum is put beside each of them. The classes of sums
-that are alike, called *types*, form a monoid, called the *quotient*. The evidence has *elements*, numbers from 0 on:
-the product of any two, an element for each position of a board, and a list of elements, ``won``.
+that are alike, called *types*, form a monoid, called the *quotient*. The evidence has *elements* 0, 1, … (they should
+be the types), the product of any two, the element of each position of a board, and a list of elements, ``won``.
 
 A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements to which its
-moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). There are
-finitely many pairs of sums, and all of them are computed. For each pair the kernel checks that x is in ``won`` exactly
-if S has no element of ``won``. (If the very last move of a game loses, S must not be empty either.) So this is true of
-every sum. By induction on the moves that are left, ``won`` has exactly the elements of the sums that are won by the
-player who has just moved. The kernel also checks that each element belongs to some sum, and that any two elements
-differ: with some third element, only one of their two products is in ``won``. So the elements are the types.
+moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). Only
+finitely many pairs are possible, and the kernel computes all that sums have. For each pair it checks that x is in
+``won`` exactly if S has no element of ``won``. (If the very last move of a game loses, S must not be empty either.) So
+this is true of every sum. By induction on the moves that are left, ``won`` has exactly the elements of the sums that
+are won by the player who has just moved. The kernel also checks that each element belongs to some sum, and that any two
+elements differ: with some third element, only one of their two products is in ``won``. So the elements are the types.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def parse_sum(data: Mapping[str, Any]) -> PositionalGame:
     require_shape(data, _SUM, "sums", is_statement=True)
     game, outcomes = parse_rules(data["rules"]), data["rules"].get("outcomes")
     if not isinstance(game, PositionalGame) or not game.is_shared or outcomes not in ([], [[["line"], "draw"]]):
-        raise SpecError("a sum needs boards with shared marks, on which only 'line' ends play, as a draw")
+        raise SpecError("a sum needs boards with shared marks; 'outcomes' must be empty, or only make 'line' a draw")
     claims = [data[key] for key in ("relations", "won", "types", "copies")]
     if data["elements"] is None and all(claim in (None, {}) for claim in claims):
         raise SpecError("the statement claims nothing")
     if sum(len(claim or ()) for claim in claims) > MAX_CLAIMS or len(_letters(data)) > len(PRIMES):
-        raise SpecError(f"there must be at most {MAX_CLAIMS} claims, and {len(PRIMES)} letters in all words")
+        raise SpecError(f"there can be at most {MAX_CLAIMS} claims, and {len(PRIMES)} different letters in all words")
     if not all(0 < len(wins) <= MAX_FIRST for _, wins in data["copies"].values()):
         raise SpecError(f"'copies' must list the winners for 1 to {MAX_FIRST} numbers of boards")
     for text in (*data["types"], *data["copies"]):
@@ -117,7 +117,8 @@ class Algebra:
         self.pairs = self._close(self._find_singles(game))
         for x, after in self.pairs:
             if (self.won >> x & 1) != (not after & self.won and (bool(after) or not last_loses)):
-                raise CertificateError("not-closed", f"'won' is wrong about type {x} with moves to the mask {after:b}")
+                said = f"sums of type {x} whose moves lead to the types {[y for y in element if after >> y & 1]}"
+                raise CertificateError("not-closed", f"'won' is wrong about {said}")
         met, told_apart = {x for x, _ in self.pairs}, {tuple(self.won >> x & 1 for x in row) for row in self._product}
         if min(len(met), len(told_apart)) < self.size:
             raise CertificateError("not-reduced", "an element is the type of no sum, or two elements are alike")
@@ -190,7 +191,8 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     """Yield the faults of ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
     Choose one *short* word for each element. If the claimed relations turn every word into a short word, all other
-    relations follow. It is enough to show this for each short word with one letter added. Large words are not tried.
+    relations follow. It is enough to show this for each short word with one letter added. Words whose product of primes
+    (``PRIMES``) is above ``most`` are not tried.
     """
 
     def value(word: str) -> int:

@@ -78,7 +78,7 @@ class NestedState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
-        """Return all words with these indices (``Marks``). Bits: 0–80 spots, 81–89 owners, 90 ``active``."""
+        """Return ``Marks.words``. Its bits stand for parts of a position: 0–80 spots, 81–89 owners, 90 ``active``."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         return {
             "X": (lambda p: p.marks["X"][at], 1 << at),
@@ -117,7 +117,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals, all true exactly if a last mark of such a player, or an empty board, explains ``active``."""
+        """Return literals. All hold exactly if ``active`` fits a last mark by one of ``players``, or an empty board."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]

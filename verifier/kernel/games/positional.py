@@ -278,11 +278,7 @@ def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) ->
 
     names = ("line", "X_turn", "O_turn", "stuck") if is_shared else ("X_line", "O_line", "X_turn", "O_turn", "stuck")
     words: Any = SimpleNamespace(
-        vocabulary=dict.fromkeys(names, ()),
-        compile_atom=compile_atom,
-        number_words=(),
-        ply=lambda p: p >> 2,
-        weight=1,
+        vocabulary=dict.fromkeys(names, ()), compile_atom=compile_atom, number_words=(), ply=lambda p: p >> 2, weight=1
     )
     clauses = []
     for formula, result in data:
