@@ -301,7 +301,7 @@ def problems_of(folder: pathlib.Path, reading: str = "", when: str = "True", pla
         ('{"{s}-{t}": [hare, t]}', "expected a list, such as [0, hare, t]: the number of the move's entry"),
         ("hare", "expected a list, such as [hare]"),
         ('[0, "hare == 1", t]', "expected an integer"),
-        ("[0, 1, 1]", "these rules have no move [0, 1, 1]: leave it out by a condition of variables in 'when'"),
+        ("[0, 1, 1]", "these rules have no move [0, 1, 1]: exclude it in 'when', by a condition on the variables"),
         ("[0, hare, 1]", "which does not depend on the position: list the values in 'for', and compare them in 'when'"),
     ],
 )

@@ -61,7 +61,10 @@ def arithmetic(node: ast.BinOp, left: Meaning, right: Meaning) -> Meaning:
 
 
 def _say_list(node: ast.BinOp) -> str:
-    """Return a hint how to write an operation on a constant and a number that depends on the position, as a list."""
+    """Return a hint: the result of an operation can be looked up in a list.
+
+    One side of the operation is a constant, and the other depends on the position.
+    """
     is_left = not isinstance(node.left, ast.Constant)
     k: ast.expr = ast.Name("k")
     operation = ast.BinOp(k, node.op, node.right) if is_left else ast.BinOp(node.left, node.op, k)
@@ -119,7 +122,7 @@ def write_term(value: int | Term, node: ast.expr) -> Any:
         return value.node
     if abs(value) > MAX_INTEGER:
         limit = f"an integer can be at most {MAX_INTEGER:,}"
-        raise error_at(node, f"next to a number that depends on the position, {limit}")
+        raise error_at(node, f"in an expression whose value depends on the position, {limit}")
     return value
 
 

@@ -62,7 +62,8 @@ class ReadingObjective(StrictModel):
         given = [name for name in OBJECTIVES if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
-        if self.exactly is not None:  # ``likeness`` has already replaced each 'exactly' that is allowed
+        if self.exactly is not None:
+            # The module ``likeness`` replaces each 'exactly' that is allowed before it gets here. So this one is not.
             where = "in a reading with 'can', without 'joins', and with 'expect: proved' or 'expect: refuted'"
             raise ValueError(f"'exactly' can be used only with 'reach', in place of 'by', {where}")
         if given[0] in ("reach", "prevent"):
@@ -104,7 +105,10 @@ class Reading(VerdictKeys):
 
     @property
     def picture_rows(self) -> list[list[int]]:
-        """The numbers of the moves, in each row of the document's picture of a line; empty if there is no picture."""
+        """The document's picture of the play: for each row of spots, the numbers of the moves made there.
+
+        Empty if there is no picture.
+        """
         return []
 
 

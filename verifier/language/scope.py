@@ -146,7 +146,7 @@ class Scope:
             atom, pointer = self.names.atom, self.names.pointer
             return [{"when": conjunction([atom(pointer, k), guard]), "play": [k, *parts[1:]]} for k in range(sizes[0])]
         if not self._is_move([part for part in parts if isinstance(part, int)]):
-            text = f"these rules have no move {parts}: leave it out by a condition of variables in 'when'"
+            text = f"these rules have no move {parts}: exclude it in 'when', by a condition on the variables"
             self.problem(path, text)
             return []
         return [{"when": guard, "play": parts}]
