@@ -128,8 +128,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=pathlib.Path,
         metavar="DIR",
-        help="keep all evidence in this folder; evidence already in it is used if the kernel accepts it, and the "
-        "ledger then cites it rather than evidence in other places",
+        help="keep all evidence in this folder; if the kernel accepts evidence that is already in it, the ledger names "
+        "this evidence, even if the folder of proofs has some too",
     )
     add_schema(parser, "the ledger of --format json")
 

@@ -35,10 +35,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Write the graph of the claims ('claims'), or the strategy graph of a certificate (CLAIM/READING), which the
         kernel checks first.
 
-        The graph of the claims has an edge from each claim to each claim that it joins or uses. The attribute
-        'because' of an edge is 'joins' if the verdict rests on the claim that the edge points at. It is 'uses' if the
-        claim that the edge points at should be read before the other one, whose verdict does not rest on it. A
-        node's 'standing' comes from earlier runs.
+        The graph of the claims has an edge from each claim to each claim that it joins or uses. An edge from A to B
+        has the attribute 'because'. It is 'joins' if the verdict on A rests on B. It is 'uses' if B should be read
+        before A, but the verdict on A does not rest on B. A node's 'standing' comes from earlier runs.
 
         The strategy graph is folded: each node stands for a group of positions. There is one node for each phase of
         the strategy (a part with its own rules), and one for each way in which plays end. If there is only one phase,
