@@ -28,7 +28,8 @@ class Formulas(NamedTuple):
 
     Attributes:
         board: a mask of all spots.
-        is_swapped: True if O is the attacker and marks are not shared. Then ``mine`` are O's marks.
+        is_swapped: True if the argument ``mine`` of the functions below has O's marks: O is the attacker (he wants to
+            reach the goal), and marks are not shared.
         held: for each line, a mask of the spots on which its player must have marks. X's lines come first.
         around: for each line, a mask of these spots and of those on which its player must not have marks.
         of_x: the number of X's lines.
