@@ -75,7 +75,7 @@ class CoqRules:
     Attributes:
         lines: definitions of the words of formulas, and of ``game``, the rules.
         numbers: the number of each move.
-        write_word: writes a word of formulas of statements.
+        write_word: writes a word of a statement's formulas. (In rules of one board, ``ply`` is written differently.)
         list_cells: returns the value of each cell in a position.
     """
 

@@ -4,9 +4,10 @@ CSS classes say everything that the drawing shows, so that ``report/html/board.j
 position. Each spot is a ``<g class="cell …" data-cell="NAME">``. Each area is a ``<g class="field …">``, with
 ``data-field="NAME"`` if areas can be owned or active. A cell has its mark as a class (``x``), and the class ``last`` if
 the last move was made there. A field has the class ``won-x`` or ``won-o`` if it is owned, and ``active`` if the player
-to move may play in it. At the end of a game, the spots or fields of the lines to show have the class ``aligned``, and
-the path with the class ``line`` runs through them. A spot contains only what this position shows; ``data-shapes`` and
-``data-label`` are for other positions. ``board.css`` gives the classes their looks. Nothing is shown by colour alone.
+to move may play in it. At the end of a game, the path with the class ``line`` runs through the complete lines
+(``Look.lines``). Their spots or fields have the class ``aligned``, and so have the spots of ``Look.aligned``. A spot
+contains only what this position shows; ``data-shapes`` and ``data-label`` are for other positions. ``board.css`` gives
+the classes their looks. Nothing is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ SPOT = 30
 """The side of a spot, in units of the drawing, which scales with the page."""
 
 _BEND = 24
-"""How far the middle point of a bent stroke lies beside it. The stroke itself goes half as far."""
+"""How far the control point of a bent stroke lies from the middle of the straight line between the stroke's ends, along
+the x or the y axis, whichever is more. The curve itself goes half as far."""
 
 _Point = tuple[int, int]
 

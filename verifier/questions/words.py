@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping
 from verifier.language.outline import AnyLibrary, AnyReading, ReadingOutline
 
 MAX_SAID = 600
-"""Maximum length of the text that says, beside a verdict, what a reading asks. ``verifier show`` prints it whole."""
+"""Maximum length of the text that says, beside a verdict, what a reading asks. A longer text is cut.
+
+``verifier show`` prints the lines of ``say_reading`` uncut."""
 
 
 def say_reading(reading: AnyReading) -> Iterator[str]:
@@ -22,7 +24,10 @@ def say_reading(reading: AnyReading) -> Iterator[str]:
 
 
 def find_trust(question: str) -> Mapping[str, str]:
-    """Return the ``trust`` of a question (``Question``): texts that say what the kernel did, by the names of counts."""
+    """Return a question's texts about what the kernel did (``Question.trust``).
+
+    Each key is the name of a count in a result's ``stats``. An empty key is for all other cases.
+    """
     from verifier.questions.registry import find_question
 
     return find_question(question).trust

@@ -82,7 +82,8 @@ class Front(NamedTuple):
         look: the CSS class of the sentence; never that of *proved* if a statement of the document is wrong.
         headline: the claims that are the main results.
         further: our own claims that say more.
-        believed: for each belief: its name, what you have to trust, and how many of these claims need the belief.
+        believed: for each thing that you have to trust besides the kernel (``Belief``, such as a solver), its short
+            name, a description, and how many claims of ``headline`` and ``further`` hold and need it.
         kernel_alone: how many of these claims rest on the kernel alone.
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which these claims rest; empty if there is none.
