@@ -79,4 +79,5 @@ def test_a_question_is_added_by_the_route(root: pathlib.Path) -> None:
     assert "9 moves are legal, not 10" in shown
     run(root, "verifier", "report", "--out", "page.html")
     assert "how many moves are legal in a position" in (root / "page.html").read_text(encoding="utf-8")
-    assert "exactly 9 moves are legal" in run(root, "verifier.kernel", "proofs")
+    assert "a statement of kind 'moves'" in run(root, "verifier.kernel", "proofs")
+    assert "exactly 9 moves are legal" in run(root, "verifier", "recheck", "--proofs", "proofs")
