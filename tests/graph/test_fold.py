@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import pathlib
 import shutil
 import tempfile
@@ -15,9 +16,9 @@ import pytest
 from tests.audit.made import MADE, ROOT, check, make_plan, write_claim
 from tests.rules import load_library
 from verifier.api.certificate import Certificate, find_plays
-from verifier.graph.build import HELD
-from verifier.graph.fold import BEFORE, MAX_GROUPS, find_groups, find_player, find_plies, fold_plays
-from verifier.graph.plays import CertificateWalk, follow_walk
+from verifier.graph.build import HELD, build_strategy_graph
+from verifier.graph.fold import BEFORE, MAX_GROUPS, find_groups, find_player, fold_plays
+from verifier.graph.plays import CertificateWalk, find_plies, follow_walk, list_starts
 from verifier.kernel.errors import UsageError
 from verifier.kernel.plays import walk
 from verifier.kernel.statement import parse_statement
@@ -144,19 +145,27 @@ def test_a_table_is_grouped_by_plies() -> None:
 def test_where_play_may_go_on_for_ever_a_ply_is_the_fewest_moves(tmp_path: pathlib.Path) -> None:
     """Positions come again, so a move may lead back to an earlier group; each one still counts once."""
     shutil.copytree(MADE / "rounds", tmp_path / "specs")
-    for strategies in ("", "strategies: {X: catch}, "):
-        text = f"readings: {{r: {{expect: proved, plays: all, {strategies}objectives: {{a: {{prevent: X_wins}}}}}}}}"
+    for strategies, given in itertools.product(("", "strategies: {X: catch}, "), ("", "given: not over, ")):
+        more = strategies + given
+        text = f"readings: {{r: {{expect: proved, plays: all, {more}objectives: {{a: {{prevent: X_wins}}}}}}}}"
         write_claim(tmp_path / "specs", "c", text, "ring-race")
         statement = parse_statement(compile_reading(load_library(tmp_path / "specs"), "c", "r").statement or {})
         walked = CertificateWalk(statement, tuple(walk(statement, None)), None, {})
         assert not statement.has_number
         graph, plies = fold_plays(walked), find_plies(statement, walked.nodes)
-        assert {data["kind"] for _, data in graph.nodes(data=True)} == {"rule" if strategies else "plies", "end"}
+        kinds = {"rule", *["phase"] * bool(given)} if strategies else {"plies"}  # the phase is "before the strategy"
+        assert {data["kind"] for _, data in graph.nodes(data=True)} == kinds | {"end"}
         assert sum(data["positions"] for _, data in graph.nodes(data=True)) == len(walked.nodes) == len(plies)
-        ways = nx.single_source_shortest_path_length(
-            nx.DiGraph([(node.position, after) for node in walked.nodes for _, after in node.edges]), statement.start
-        )
-        assert plies == ways
+        starts = {*list_starts(statement, walked.nodes)}
+        moves = nx.DiGraph([(node.position, after) for node in walked.nodes for _, after in node.edges])
+        assert plies == nx.multi_source_dijkstra_path_length(moves, starts)
+        assert len(starts) == (40 if given else 1)
+        assert all(("line" in data) != bool(given) for _, data in graph.nodes(data=True))
+        unfolded = build_strategy_graph(statement, walked.nodes)
+        assert {data["position"]: data["ply"] for _, data in unfolded.nodes(data=True)} == {
+            statement.game.format_position(position): ply for position, ply in plies.items()
+        }
+        assert unfolded.number_of_edges() == moves.number_of_edges()
 
 
 def test_the_first_plies_are_single_positions() -> None:

@@ -198,11 +198,11 @@ class Certificate:
 
     @property
     def start(self) -> Board:
-        """The position in which the plays start."""
+        """The position where plays start; if there are several, the one that the evidence or the spec names."""
         from verifier.api.board import Board
 
         game = parse_rules(self.statement["rules"])
-        return Board(game, game.parse_position(self.statement["start"]))
+        return Board(game, game.parse_position(self.evidence.get("start", self.statement["start"])))
 
     @property
     def rules(self) -> dict[str, RuleWords]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import networkx as nx
 
 from verifier.describing import describe_rules, name_rules
-from verifier.graph.plays import Walk
+from verifier.graph.plays import CertificateWalk, Walk, find_plies
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement
 from verifier.language.library import Library
@@ -59,15 +59,16 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     ``phase`` (the rules used at the position; if there are none, the rules that led to it), ``reason`` (how a play ends
     there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Rules are joined by ``|``.
     """
-    game = statement.game
+    game, plies = statement.game, find_plies(statement, walked)
+    whole = CertificateWalk(statement, walked, None, {})
     graph = start_graph(statement, kind="strategy")
     number = {node.position: f"n{index}" for index, node in enumerate(walked)}
     rules = find_rules(walked)
     for node in walked:
-        ply = game.ply(node.position)
-        graph.add_node(number[node.position], **describe_position(statement, node, ply, rules[node.position]))
+        position = node.position
+        graph.add_node(number[position], **describe_position(statement, node, plies[position], rules[position]))
     for node in walked:
-        moves = {game.play(node.position, move): move for move in game.legal_moves(node.position)}
+        moves = whole.find_moves(node)
         for after, used in label_edges(node).items():
             to = graph.nodes[number[after]]
             looks = {"ply": to["ply"], "position": to["position"]}

@@ -14,7 +14,7 @@ in one edge. The groups are:
 - The ends of plays: a group for each way in which a play ends.
 
 If play may go on for ever, positions do not count the moves made. Then the ply of a position is the fewest moves that
-lead to it from the start.
+lead to it from the start, or from one of the starts.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from verifier.graph.build import HELD, describe_position, find_rules, label_edges, start_graph
-from verifier.graph.plays import CertificateWalk, Walk
+from verifier.graph.plays import CertificateWalk, Walk, find_plies, list_starts
 from verifier.kernel.games import OTHER
 from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement
@@ -90,9 +90,9 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
 
     Node attributes: ``label``; ``kind`` (``phase``, ``rule``, ``plies``, ``end``); ``positions`` (how many); ``first``
     and ``last`` (their plies); ``plies`` (how many positions at each ply); ``example`` (one of the positions); ``line``
-    (moves from the start to the example, or to a position that is symmetric to it); ``reason`` (how plays
-    end; only in a group of ends). The attributes ``moves``, ``replies``, ``rules`` and ``answers`` are those of edges,
-    added up for all moves from these positions.
+    (moves from the start to the example, or to a position that is symmetric to it; missing if plays have several
+    starts); ``reason`` (how plays end; only in a group of ends). The attributes ``moves``, ``replies``, ``rules`` and
+    ``answers`` are those of edges, added up for all moves from these positions.
 
     Edge attributes: ``moves`` (how many), ``replies`` (how many of the moves are the other player's), ``rules`` (how
     many moves by each rule of the strategy), ``answers`` (how many replies each rule of the strategy answers). The
@@ -136,7 +136,8 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
         else:
             data |= _describe_group(statement, key, own, plies) | leaving[key].describe()
             data["example"] = statement.game.format_position(examples[key])
-        data["line"] = " ".join(map(statement.game.format_move, lines[examples[key]]))
+        if statement.given is None:
+            data["line"] = " ".join(map(statement.game.format_move, lines[examples[key]]))
         graph.add_node(str(key), **data)
     for (key, to), found in moves.items():
         graph.add_edge(str(key), str(to), **found.describe())
@@ -159,17 +160,6 @@ def find_groups(walked: CertificateWalk, depth: int = -1) -> dict[Any, GroupKey]
         else:
             keys[node.position] = GroupKey("end", find_reason(statement, node))
     return keys
-
-
-def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
-    """Return the ply of each position of a walk; if positions do not count moves, the fewest moves that lead to it."""
-    if statement.has_number:
-        return {node.position: statement.game.ply(node.position) for node in nodes}
-    plies = {statement.start: 0}
-    for node in nodes:  # the shortest play to a position comes first in the walk
-        for _, after in node.edges:
-            plies.setdefault(after, plies[node.position] + 1)
-    return plies
 
 
 def find_player(statement: Statement) -> str:
@@ -195,7 +185,7 @@ def _group_by_phase(statement: Statement, nodes: Walk) -> Callable[[Any], GroupK
     own = {node.position: node.edges[0][0] for node in nodes if node.edges and node.mover == player}
     rules, before = {*own.values()}, GroupKey("phase", BEFORE)
     is_one_phase = len({_phase_of(rule) for rule in rules}) == 1 and len(rules) <= MAX_GROUPS
-    keys = {statement.start: before}
+    keys = dict.fromkeys(list_starts(statement, nodes), before)
     for node in nodes:
         if rule := own.get(node.position):
             keys[node.position] = GroupKey("rule", rule) if is_one_phase else GroupKey("phase", _phase_of(rule))

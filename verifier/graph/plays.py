@@ -37,7 +37,7 @@ class CertificateWalk:
     Attributes:
         statement: the statement that the plays prove. If the certificate refutes its statement with the opponent's
             moves, this is the opponent's claim.
-        nodes: the walk; the start is first.
+        nodes: the walk; the positions where plays start are first.
         symmetries: if not None, a position of the walk stands for all its images under these symmetries. For example,
             an image is the position on a board that is turned or mirrored.
         stats: what the kernel has counted.
@@ -56,8 +56,8 @@ class CertificateWalk:
         return moves
 
     def find_lines(self, positions: Iterable[Any]) -> dict[Any, list[Any]]:
-        """Return, for each given position of the walk, moves from the start to this position or to an image of it."""
-        game, start = self.statement.game, self.statement.start
+        """Return, for each given position of the walk, moves from a start to this position or to an image of it."""
+        game, starts = self.statement.game, {*list_starts(self.statement, self.nodes)}
         came = dict[Any, Any]()
         for node in self.nodes:
             for _, after in node.edges:
@@ -65,9 +65,9 @@ class CertificateWalk:
         lines = dict[Any, list[Any]]()
         for position in positions:
             way = [position]
-            while way[-1] != start:
+            while way[-1] not in starts:
                 way.append(came[way[-1]])
-            at, lines[position] = start, []
+            at, lines[position] = way[-1], []
             for wanted in way[-2::-1]:
                 found = ((move, game.play(at, move)) for move in game.legal_moves(at))
                 move, at = next(
@@ -77,6 +77,23 @@ class CertificateWalk:
                 )
                 lines[position].append(move)
         return lines
+
+
+def list_starts(statement: Statement, nodes: Walk) -> list[Any]:
+    """Return the positions of a walk where plays start."""
+    given = statement.given
+    return [statement.start] if given is None else [node.position for node in nodes if given(node.position)]
+
+
+def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
+    """Return the ply of each position of a walk; if positions do not count moves, the fewest moves that lead to it."""
+    if statement.has_number:
+        return {node.position: statement.game.ply(node.position) for node in nodes}
+    plies = dict.fromkeys(list_starts(statement, nodes), 0)
+    for node in nodes:  # the shortest play to a position comes first in the walk
+        for _, after in node.edges:
+            plies.setdefault(after, plies[node.position] + 1)
+    return plies
 
 
 class _TooManyError(CertificateError):
@@ -100,8 +117,9 @@ class _Room(Memo):
         """Return True if the walk may go on. Otherwise stop the kernel by an exception: half a walk is of no use."""
         if len(nodes) > MAX_FOLDED_POSITIONS:
             raise _TooManyError("too-large", f"there are more than {MAX_FOLDED_POSITIONS:,} positions")
-        node = nodes[-1]
-        ply = self._plies.setdefault(node.position, 0) if len(nodes) == 1 else self._plies.get(node.position)
+        node, given = nodes[-1], None if self.statement is None else self.statement.given
+        is_start = len(nodes) == 1 or (given is not None and given(node.position))
+        ply = self._plies.setdefault(node.position, 0) if is_start else self._plies.get(node.position)
         if ply is not None and ply < self.depth:
             for _, after in node.edges:
                 self._plies.setdefault(after, ply + 1)

@@ -42,8 +42,8 @@ _ID = "picture-of-plays"
 def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = True) -> str:
     """Return the folded graph as SVG. Each box has ``data-node``, and ``data-line``: the moves to its example.
 
-    If positions stand for their images under symmetries, there is no ``data-line``, because the moves may lead to an
-    image of the example.
+    There is no ``data-line`` if positions stand for their images under symmetries, because the moves may lead to an
+    image of the example; or if plays have several starts.
 
     Args:
         graph: the folded graph.
@@ -80,7 +80,8 @@ def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = Tru
         item.attrib.pop("id", None)
         _fill(item, boxes, labels)
         if "data-node" in item.attrib and not graph.graph["symmetric"]:
-            item.attrib["data-line"] = graph.nodes[item.attrib["data-node"]]["line"]
+            data = graph.nodes[item.attrib["data-node"]]
+            item.attrib |= {"data-line": data["line"]} if "line" in data else {}
     width, height = map(float, picture.attrib["viewBox"].split()[2:])
     body = ElementTree.tostring(whole, encoding="unicode")
     caption = f"{counted(graph.graph['positions'], 'position')} and {counted(graph.graph['moves'], 'move')}"
