@@ -345,13 +345,6 @@ def test_a_start_has_the_number_of_moves_that_reports_print(
     assert all(said in problem for problem in found)
 
 
-def test_a_search_from_given_positions_is_refused(tmp_path: pathlib.Path) -> None:
-    (problem,) = problems_of(
-        tmp_path, "can: X, expect: proved, given: hare == 4, objectives: {a: {prevent: O_wins}}", "t == 0"
-    )
-    assert "'given' needs 'plays' or 'steps': a search has one start" in problem
-
-
 def test_rules_like_others_have_their_family(tmp_path: pathlib.Path) -> None:
     """This holds even if they have moves of their own."""
     (tmp_path / "hare.yaml").write_text(HARE)

@@ -105,6 +105,9 @@ GIVEN = "given: not over"
         (f"{CATCH}, {GIVEN}, objectives: {{a: {{keep: ply < 9, at: every}}}}", "ring-race", "not over", "out 'ply'"),
         (f"plays: all, {GIVEN}, {PREVENT}}}", "tictactoe-of-nine", "not over", "needs an 'invariant'"),
         (f"{CATCH}, {GIVEN}, objectives: {{a: {{keep: old(over), at: every}}}}", "ring-race", "old(over)", "'old'"),
+        (f"can: X, {GIVEN}, objectives: {{a: {{prevent: X_wins, by: 4}}}}", "ring-race", "4}", "leave this out"),
+        (f"can: X, {GIVEN}, {PREVENT}}}", "tictactoe-of-nine", "not over", "beside 'can'"),
+        (f"can: X, given: ply < 9, {PREVENT}}}", "ring-race", "ply < 9", "moves from these positions are not counted"),
     ],
 )
 def test_what_needs_an_invariant_beside_given_is_refused(
@@ -124,7 +127,9 @@ READINGS = """readings:
   never: {expect: proved, plays: all, strategies: {X: catch}, objectives: {a: {prevent: X_wins}}}
   apart: {expect: proved, plays: all, strategies: {X: catch}, objectives: {a: {keep: "not over", at: opponent}}}
   any: {expect: refuted, plays: all, objectives: {a: {reach: over}}}
-  others: {expect: refuted, plays: all, given: turn == 1, strategies: {X: catch}, objectives: {b: {prevent: over}}}"""
+  others: {expect: refuted, plays: all, given: turn == 1, strategies: {X: catch}, objectives: {b: {prevent: over}}}
+  some: {expect: refuted, can: X, given: not over, objectives: {b: {reach: over}}}
+  near: {expect: proved, can: X, given: 'turn == 1 and not over and man[0] == 0', objectives: {b: {prevent: O_wins}}}"""
 
 
 def test_an_invariant_beside_a_reach_without_by_is_refused(tmp_path: pathlib.Path) -> None:
@@ -147,6 +152,8 @@ def test_a_run_decides_and_shows_the_longest_way(tmp_path: pathlib.Path) -> None
     assert "most moves in a play 4" in shown
     assert "'a' fails: after 10 moves a play comes back to 03 X 0, and did not come to the goal" in shown
     assert "every play comes to O_wins at some time" in shown
+    assert "from 01 O 1: 'b' fails: O prevents it for ever" in shown
+    assert "O plays any legal move, and from any other position where this holds: not over" in shown
     assert '"bound": 4' in command("check", "c", *where, "--format", "json").out
 
 

@@ -12,19 +12,21 @@ from tests.kernel.test_general import (
     nim,
     plain_moves,
     plain_outcome,
-    race,
     random_condition,
     random_rules,
     value_of,
     write_rules,
 )
-from tests.statements import play, prevent, reach, rule, strategy
+from tests.kernel.test_rounds import follow, force, random_strategy
+from tests.kernel.test_starts import random_goal, random_starts
+from tests.statements import play, prevent, reach
 from verifier.kernel.decide import decide
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.statement import parse_statement
-from verifier.questions.can.evidence import decide_start, find_moves
+from verifier.questions.can.evidence import decide_start, find_moves, search
 from verifier.questions.compile import compile_reading
-from verifier.questions.finding import pack_table
+from verifier.questions.compiler import CompiledReading
+from verifier.questions.finding import Task, pack_table
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.retrograde import UNFORCED, RetrogradeSearch, open_retrograde
 from verifier.search.solve import Solver
@@ -225,12 +227,37 @@ def test_random_claims_without_a_last_ply_are_decided_as_by_sweeps(count: int) -
     assert min(verdicts.values()) >= 3, verdicts
 
 
-def test_strategies_and_rounds_are_not_searched() -> None:
-    """A search by plays would not end, so the message says what is missing."""
-    own = strategy(rule("any", *((True, [step]) for step in (1, 2))), player="O")
-    data = play(race(), "0/2 X 0", {**reach(["X_wins"], 0), "by": None}, strategies={"O": own})
-    with pytest.raises(NodeLimitError, match="there is no search"):
-        decide_start(data, parse_statement(data), DEFAULT_MEMORY_MIB)
+@pytest.mark.parametrize("count", [300, pytest.param(600, marks=pytest.mark.slow)])
+def test_claims_of_many_starts_are_decided_as_by_sweeps(count: int) -> None:
+    """The claimant needs a way from each start. A strategy that breaks down before the goal loses the claim."""
+    verdicts = Counter[tuple[str, str, str]]()
+    for rng, graph, given, starts in random_starts(count):
+        claimant, kind = rng.choice("XO"), rng.choice((reach, prevent))
+        strategies = {player: random_strategy(rng, graph, player) for player in rng.choice([""])}
+        after, broken, _ = follow(graph, strategies, claimant)
+        formula = random_goal(rng)
+        goal = {here for here in after if graph.says(here, formula)}
+        attacker, ends = (claimant, goal) if kind is reach else ("OX"[claimant == "O"], goal | broken)
+        forced = {*force(attacker, {here: {} if here in ends else moves for here, moves in after.items()}, ends)}
+        more = {"given": given} if rng.random() < 0.7 else {}
+        begins = starts if more else {graph.start}
+        is_true = begins <= forced if kind is reach else begins.isdisjoint(forced)
+        bound = {"by" if kind is reach else "through": None}
+        chooses = {"chooses": True} if claimant in strategies else {}
+        statement = play(
+            graph.data, graph.text(graph.start), {**kind(formula, 0), **bound},
+            claimant=claimant, strategies=strategies, **more, **chooses,
+        )  # fmt: skip
+        solver, is_proved = decide_start(statement, parse_statement(statement), DEFAULT_MEMORY_MIB)
+        assert isinstance(solver, RetrogradeSearch)
+        assert is_proved is is_true
+        found = search(Task(cells(), "cells", "wide", CompiledReading(statement)))
+        assert found.evidence is not None
+        verdict = "proved" if is_proved else "refuted"
+        assert str(decide(statement, verdict, found.evidence, found.files.__getitem__).verdict) == verdict
+        verdicts[kind.__name__, verdict, "many starts" if more else "one start"] += 1
+    assert len(verdicts) == 8
+    assert min(verdicts.values()) >= count // 100, verdicts
 
 
 def test_more_memory_allows_more_positions(monkeypatch: pytest.MonkeyPatch) -> None:

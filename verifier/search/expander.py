@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from verifier.kernel.statement import Statement
+from verifier.search.walk import find_legal
+
 ON_GOAL, IS_OVER, X_MOVES = 1, 2, 4
 """The bits of a number that says what kind of position this is: the goal holds, the game is over, X is to move."""
 
@@ -23,3 +26,8 @@ class Expander(Protocol):
 
         These positions are in the order of the kernel's moves. If the game is over, there are no positions after it.
         """
+
+
+def find_playable(statement: Statement, position: Any) -> list[Any]:
+    """Return the legal moves that a statement allows in a position, each once; none if a strategy breaks down."""
+    return list(dict.fromkeys(move for _, move in find_legal(statement, position)))

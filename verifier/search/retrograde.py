@@ -2,28 +2,31 @@
 
 Positions that differ only in the number of moves made so far count as one. The *attacker* wants the goal: he is the
 claimant of ``reach``, or the opponent of the claimant of ``prevent``. First the search lists the positions ply by ply,
-each with the positions after its moves (``PositionGraph``). Then it goes backwards from the goal, and finds the
-positions from which the attacker can force the goal, the nearest first. If the attacker is to move, a position is won
-as soon as one position after it is won; if the defender is to move, as soon as all positions after it are won. So the
-search also finds how many plies the attacker needs if both play as well as they can.
+from every position where plays start, each with the positions after its moves (``PositionGraph``). Then it goes
+backwards from the goal, and finds the positions from which the attacker can force the goal, the nearest first. If the
+attacker is to move, a position is won as soon as one position after it is won; if the defender is to move, as soon as
+all positions after it are won. So the search also finds how many plies the attacker needs if both play as well as they
+can.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER
 from verifier.kernel.plays import oppose
 from verifier.kernel.relabel import Symmetries
+from verifier.kernel.rounds import find_starts
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
-from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander
+from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander, find_playable
 from verifier.search.registry import open_expander
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import ADVICE, NodeLimitError
@@ -43,7 +46,7 @@ Distances = npt.NDArray[np.int32]
 
 
 class PositionGraph:
-    """All positions that play can reach from a start, each once, with the positions after its moves.
+    """All positions that play can reach from some starts, each once, with the positions after its moves.
 
     No moves are listed for a position in which the goal holds or the game is over, or which is first met at the last
     ply.
@@ -52,27 +55,27 @@ class PositionGraph:
         numbers: for each position, its number, in the order in which positions were found.
         kinds: for each number, bits that say whether the goal holds in the position, whether the game is over, and
             whether X is to move (``expander``).
-        levels: how many positions are first met at each ply, counted from the start.
+        levels: how many positions are first met at each ply, counted from the starts.
         is_whole: False if there are too many positions or moves, so that the last level is not complete.
     """
 
-    def __init__(self, expander: Expander, start: Any, plies: float, memory_mib: int) -> None:
+    def __init__(self, expander: Expander, starts: Iterable[Any], plies: float, memory_mib: int) -> None:
         """List the positions.
 
         Args:
             expander: the rules and the goal.
-            start: the first position, packed.
-            plies: positions are listed up to this many plies after the start; perhaps infinity.
+            starts: the first positions, packed.
+            plies: positions are listed up to this many plies after the starts; perhaps infinity.
             memory_mib: the memory in MiB. The limits grow in proportion to it.
         """
         most = min(MAX_LISTED, ALL_BYTES // (POSITION_BYTES + expander.bits // 7)) * memory_mib // DEFAULT_MEMORY_MIB
         self.most, self.most_following = most, MAX_FOLLOWING * memory_mib // DEFAULT_MEMORY_MIB
-        self.numbers: dict[Any, int] = {start: 0}
+        self.numbers: dict[Any, int] = {start: number for number, start in enumerate(dict.fromkeys(starts))}
         self.kinds = bytearray()
         self.levels: list[int] = []
         self.is_whole = True
         self._following, self._ends = array("i"), array("q", [0])
-        level = [start]
+        level = [*self.numbers]
         while level and self.is_whole:
             self.levels.append(len(level))
             level = self._list_level(expander, level, is_last=len(self.levels) - 1 == plies)
@@ -143,6 +146,7 @@ class RetrogradeSearch:
     Attributes:
         statement: the claim. Its claimant is the attacker or the defender.
         expander: the rules and the goal.
+        starts: the positions where plays start.
         graph: the positions.
         distances: for each position, the number of plies in which the attacker forces the goal, or ``UNFORCED``.
         led: the positions to which the moves chosen so far lead, each with the plies that were left before the move.
@@ -150,6 +154,7 @@ class RetrogradeSearch:
 
     statement: Statement
     expander: Expander
+    starts: Sequence[Any]
     graph: PositionGraph
     distances: Distances
     led: set[Any] = field(default_factory=set)
@@ -159,10 +164,31 @@ class RetrogradeSearch:
         """This search does not look for symmetries."""
         return None
 
-    def oppose(self) -> RetrogradeSearch:
-        """Return a search for the opponent's claim, by the same distances."""
-        opposed = oppose(self.statement, self.statement.objectives[0].name)
-        return replace(self, statement=opposed, led=set())
+    def decide(self) -> tuple[RetrogradeSearch, bool]:
+        """Return a finished search, and whether the claimant can force what the statement says.
+
+        If he can, from every start, the search is this one. Otherwise it is a search of the opponent's claim from one
+        start: that from which the goal of a ``prevent`` comes soonest, or that in which the game is over. Then people
+        see at once why the claim is false.
+
+        Raises:
+            NodeLimitError: there are too many positions.
+        """
+        lost, reason = list[tuple[int, int]](), None
+        for at, start in enumerate(self.starts):
+            try:
+                if not self.is_won(start):
+                    number = self.graph.numbers[self.expander.pack(start)]
+                    lost.append((int(self.distances[number]) - (self.graph.kinds[number] & IS_OVER), at))
+            except NodeLimitError as error:
+                reason = reason or error
+        if lost:
+            start = self.starts[min(lost)[1]]
+            opposed = oppose(self.statement, self.statement.objectives[0].name)
+            return replace(self, statement=replace(opposed, start=start, given=None), starts=[start], led=set()), False
+        if reason:
+            raise reason
+        return self, True
 
     @property
     def _attacks(self) -> bool:
@@ -184,35 +210,36 @@ class RetrogradeSearch:
         if 0 <= distance <= self._left(position):
             return self._attacks
         if not self.graph.is_whole:
-            raise NodeLimitError(self._tell())
+            raise NodeLimitError(self._tell(position))
         return not self._attacks
 
-    def _tell(self) -> str:
-        """Say how far the search came, what more it would need, and what may help."""
+    def _tell(self, start: Any) -> str:
+        """Say how far the search came from a start, what more it would need, and what may help."""
         levels, statement = self.graph.levels, self.statement
         attacker = statement.claimant if self._attacks else OTHER[statement.claimant]
         first = statement.game.ply(statement.start) if statement.has_number else 0
         plies = [first + len(levels) - n for n in (2, 1)]
         whole, part = (f"by ply {n}" if statement.has_number else f"within {counted(n, 'ply', 'plies')}" for n in plies)
         cannot = f"{attacker} cannot reach the goal {whole}; " if len(levels) > 1 else ""
+        where = "" if statement.given is None else f"from {statement.game.format_position(start)}, "
         new = ", ".join(f"{size:,}" for size in levels[-3:])
         return (
-            f"the search listed {len(self.graph.numbers):,} positions, and the last plies had {new} new ones: {cannot}"
-            f"whether {attacker} can reach the goal {part} is not known. {ADVICE} With more memory (--memory) it lists "
-            "more positions."
+            f"the search listed {len(self.graph.numbers):,} positions, and the last plies had {new} new ones: {where}"
+            f"{cannot}whether {attacker} can reach the goal {part} is not known. {ADVICE} With more memory (--memory) "
+            "it lists more positions."
         )
 
     def choose(self, position: Any) -> list[Any]:
-        """Return a move after which the claimant can still meet the objective; some legal move if no move does this.
+        """Return a move after which the claimant can still meet the objective; some move if no move does this.
 
         The attacker's move is on a shortest way to the goal. Among equally good moves, a move comes first if an
         earlier choice led to the same position. This keeps the number of plays small.
         """
-        game, left, numbers = self.statement.game, self._left(position), self.graph.numbers
-        moves = game.legal_moves(position)
+        left, numbers = self._left(position), self.graph.numbers
+        moves = find_playable(self.statement, position)
         kind, after = self.expander.expand(self.expander.pack(position))
         if len(moves) < 2 or left < 1 or kind & ON_GOAL:
-            return list(moves[:1])
+            return moves[:1]
         ranked: list[tuple[int, ...]] = []
         for one in after:
             number = numbers.get(one)
@@ -238,14 +265,23 @@ def open_retrograde(
         data: the statement, as JSON.
         statement: the statement, compiled.
         memory_mib: the memory in MiB. The limits grow in proportion to it.
+
+    Raises:
+        NodeLimitError: plays start from too many positions.
     """
     objective = statement.objectives[0]
-    if statement.strategies or statement.given is not None or statement.game.is_over(statement.start):
+    if statement.strategies:
+        return None
+    if statement.given is None and statement.game.is_over(statement.start):
         return None
     expander = open_expander(data, statement.game)
     if expander is None:
         return None
+    try:
+        starts = find_starts(statement)
+    except CertificateError as error:
+        raise NodeLimitError(str(error)) from None
     plies = max(0, objective.bound - statement.game.ply(statement.start))  # may be infinite
-    graph = PositionGraph(expander, expander.pack(statement.start), plies, memory_mib)
+    graph = PositionGraph(expander, map(expander.pack, starts), plies, memory_mib)
     attacker = statement.claimant if objective.type == "reach" else OTHER[statement.claimant]
-    return RetrogradeSearch(statement, expander, graph, graph.solve(attacker))
+    return RetrogradeSearch(statement, expander, starts, graph, graph.solve(attacker))

@@ -11,7 +11,8 @@ from typing import Any
 from verifier.kernel.plays import has_ended, oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
-from verifier.search.walk import ADVICE, NodeLimitError, find_legal
+from verifier.search.expander import find_playable
+from verifier.search.walk import ADVICE, NodeLimitError
 
 MAX_SOLVED = 1_000_000
 
@@ -55,7 +56,7 @@ class Solver:
             return is_goal
         if has_ended(statement, position) or (not statement.strategies and game.ply(position) >= self.objective.bound):
             return is_met == is_goal
-        moves = self.moves(position)
+        moves = find_playable(statement, position)
         if not moves:
             return statement.is_opposed
         outcomes = (self.is_won(game.play(position, move), is_met) for move in moves)
@@ -69,16 +70,12 @@ class Solver:
     def _is_met_at(self, position: Any) -> bool:
         return self.statement.game.ply(position) <= self.objective.bound and self.objective.test(position)
 
-    def moves(self, position: Any) -> list[Any]:
-        """Return all moves, or those of the strategy of the player to move if he has one; [] if it breaks down."""
-        return list(dict.fromkeys(move for _, move in find_legal(self.statement, position)))
-
     def choose(self, position: Any) -> list[Any]:
         """Return the first move after which the claimant can still meet the objective, or else the first of all moves.
 
         One play may come to a position after reaching the goal, another one before reaching it. Both get the same move.
         """
-        game, moves, is_met = self.statement.game, self.moves(position), self._is_met_at(position)
+        game, moves, is_met = self.statement.game, find_playable(self.statement, position), self._is_met_at(position)
         cases = [is_met]
         if self._plays_on:
             cases = [True, is_met] if self.statement.is_opposed else [is_met, True]

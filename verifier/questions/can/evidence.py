@@ -83,7 +83,7 @@ def _search_all(task: Task, statement: Statement) -> Finding:
     if is_won and solver.symmetries is None and not held:
         return plays.propose_proof(statement, found)
     broken = next((at for at, edges in found.edges.items() if not edges and not has_ended(statement, at)), None)
-    by_line = None if held or broken is None else _refute_by_line(statement, found, broken)
+    by_line = None if held or broken is None else _refute_by_line(solver.statement, statement, found, broken)
     return by_line or _propose(statement, solver.statement, found, held, solver.symmetries)
 
 
@@ -105,8 +105,7 @@ def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) ->
     reason = None
     if listed is not None:
         try:
-            is_won = listed.is_won(statement.start)
-            return (listed if is_won else listed.oppose()), is_won
+            return listed.decide()
         except NodeLimitError as error:
             reason = error
     if not statement.has_number and not statement.game.is_over(statement.start):
@@ -118,7 +117,7 @@ def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) ->
         raise reason or error from None
 
 
-def _decide_by_plays(solver: Search, statement: Statement) -> tuple[Search, bool]:
+def _decide_by_plays(solver: Solver | ThreatSearch, statement: Statement) -> tuple[Search, bool]:
     is_won = solver.is_won(statement.start)
     if not is_won:
         solver = solver.oppose()
@@ -164,23 +163,30 @@ def _propose(
     if side.claimant == statement.claimant:
         return Finding(Verdict.PROVED, "", evidence, files)
     name = statement.objectives[0].name
-    return Finding(Verdict.REFUTED, f"{name!r} fails", {"objective": name, **evidence}, files)
+    return Finding(
+        Verdict.REFUTED, f"{name!r} fails", {"objective": name, **_begin(statement, side), **evidence}, files
+    )
 
 
-def _refute_by_line(statement: Statement, found: Exploration, broken: Any) -> Finding | None:
+def _begin(statement: Statement, side: Statement) -> dict[str, str]:
+    """Return the entry of the evidence that names the start of a refutation; empty if the statement has one start."""
+    return {} if statement.given is None else {"start": statement.game.format_position(side.start)}
+
+
+def _refute_by_line(side: Statement, statement: Statement, found: Exploration, broken: Any) -> Finding | None:
     """Offer a play to a position where a strategy breaks down; None if this play alone does not refute the reading."""
     line, objective = [statement.game.format_move(move) for move in found.line_to(broken)], statement.objectives[0]
-    reason = explain_failure(statement, objective, line)
-    return None if reason is None else Finding(Verdict.REFUTED, reason, {"objective": objective.name, "line": line})
+    reason = explain_failure(replace(statement, start=side.start, given=None), objective, line)
+    evidence = {"objective": objective.name, **_begin(statement, side), "line": line}
+    return None if reason is None else Finding(Verdict.REFUTED, reason, evidence)
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """Show an example play if a table of the opponent's moves refutes the reading; otherwise, what ``plays`` shows."""
     if result.verdict is not Verdict.REFUTED or "table" not in evidence:
         return plays.show(task, result, evidence)
-    nodes = task.memo.last
-    if not nodes or not nodes[0].edges:
+    nodes, opposed = task.memo.last, oppose(plays.choose_start(task, evidence), evidence["objective"])
+    if not nodes or (nodes[0].mover and not nodes[0].edges):
         return replace(result, notes=(f"no move is listed: {HELD_NOTE}",) if nodes else ())
-    opposed = oppose(task.parsed, evidence["objective"])
     symmetries = Symmetries(task.statement, opposed, evidence["symmetries"]) if "symmetries" in evidence else None
     return replace(result, witness=make_example(opposed, nodes, result.reason, symmetries))

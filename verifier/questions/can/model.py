@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, model_validator
 
 from verifier.language.reading import Player, Reading, ReadingObjective, Start, StrategyName, find_types
-from verifier.language.shape import MoveText
+from verifier.language.shape import Expression, MoveText
 
 
 class CanReading(Reading):
@@ -22,6 +22,9 @@ class CanReading(Reading):
         default_factory=dict, description="the strategies that players have to follow"
     )
     start: Start | None = None
+    given: Expression | None = Field(
+        default=None, description="he can do it from every position where this holds; it has to hold at the start"
+    )
     objectives: dict[str, ReadingObjective] = Field(min_length=1, max_length=1)
     pairing: list[Annotated[list[MoveText], Field(min_length=2, max_length=2)]] | None = Field(
         default=None, description="evidence: pairs of spots with which the player keeps the other from every line"
@@ -36,13 +39,6 @@ class CanReading(Reading):
     def objective_types(self) -> frozenset[str]:
         """The type of its only objective."""
         return find_types(self.objectives)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _has_one_start(cls, data: Any) -> Any:
-        if isinstance(data, dict) and "given" in data:
-            raise ValueError("'given' needs 'plays' or 'steps': a search has one start; for several, see 'for'")
-        return data
 
     @model_validator(mode="after")
     def _fits_objective(self) -> CanReading:

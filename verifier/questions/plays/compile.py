@@ -25,10 +25,9 @@ class PlaysCompiler(Compiler):
 
     def compile(self, model: PlaysReading | CanReading) -> CompiledReading:
         """Compile a reading to a statement; return it with the invariant."""
-        given = model.given if isinstance(model, PlaysReading) else None
         # With 'given', plays start from several positions. Without an invariant, the kernel does not remember where a
         # play started, so formulas cannot ask about the start.
-        is_walked = isinstance(model, PlaysReading) and model.invariant is None
+        given, is_walked = model.given, not isinstance(model, PlaysReading) or model.invariant is None
         old = OldPosition.NONE if given is None or is_walked else OldPosition.START
         strategies: dict[str, Any] = {}
         labels = set(SCOPES)
@@ -75,7 +74,7 @@ class PlaysCompiler(Compiler):
             "objectives": [*itertools.chain(*members.values())],
         }
         self._check_numbers(model, strategies, members)
-        if given is not None and isinstance(model, PlaysReading) and model.invariant is None:
+        if given is not None and is_walked:
             self._check_given(model, statement)
         folded = fold(statement, self.library.nodes)
         if isinstance(model.start, str) and not self.problems:
@@ -90,21 +89,24 @@ class PlaysCompiler(Compiler):
             text = "nothing in this reading depends on the number of moves, so plays are counted from another number"
             self.problem(("start",), f"{text}: write {self.game.format_position(counted)!r}")
 
-    def _check_given(self, model: PlaysReading, statement: dict[str, Any]) -> None:
+    def _check_given(self, model: PlaysReading | CanReading, statement: dict[str, Any]) -> None:
         """Add problems about 'given' without an 'invariant'.
 
         The kernel then walks from every position in which 'given' holds. Positions do not count the moves made so far.
         """
-        places: list[KeyPath] = [("horizon",)] if model.horizon is not None else []
+        is_plays = isinstance(model, PlaysReading)
+        places: list[KeyPath] = [("horizon",)] if isinstance(model, PlaysReading) and model.horizon is not None else []
         places += [("objectives", name, "by") for name, own in model.objectives.items() if own.by is not None]
         for place in places:
             self.problem(place, "with 'given', the moves of a play are not counted: leave this out")
         if all_positions(self.game) is None:
-            text = "under these rules 'given' needs an 'invariant': only rules of cells have a list of all positions"
-            self.problem(("given",), text)
+            text = "needs an 'invariant'" if is_plays else "cannot stand beside 'can'"
+            self.problem(
+                ("given",), f"under these rules 'given' {text}: only rules of cells have a list of all positions"
+            )
         elif not places and _asks_for_ply([statement[key] for key in ("given", "objectives", "strategies")]):
-            text = "without an 'invariant', moves from these positions are not counted: leave out 'ply'"
-            self.problem(("given",), text)
+            text = "without an 'invariant', moves" if is_plays else "moves"
+            self.problem(("given",), f"{text} from these positions are not counted: leave out 'ply'")
 
     def _check_numbers(
         self, model: PlaysReading | CanReading, strategies: dict[str, Any], members: dict[str, list[dict[str, Any]]]

@@ -70,9 +70,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     if "invariant" in evidence:
         return invariant.show(task, result, evidence)
     if "line" in evidence:
-        start = task.parsed.start if "start" not in evidence else task.parsed.game.parse_position(evidence["start"])
-        begun = replace(task.parsed, start=task.parsed.game.without_number(start) if "start" in evidence else start)
-        return replace(result, witness=make_line(begun, evidence["line"], result.reason))
+        return replace(result, witness=make_line(choose_start(task, evidence), evidence["line"], result.reason))
     lines = evidence.get("lines", {})
     names = (objective["name"] for objective in task.statement["objectives"])
     first = next((name for name in names if name in lines), None)
@@ -83,6 +81,14 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     notes, hints = find_open_ends(statement, nodes)
     unused = find_unused_rules(statement, task.statement, nodes)
     return replace(result, witness=line, notes=notes, hints=(*find_empty(task.statement), *hints, *unused))
+
+
+def choose_start(task: Task, evidence: Evidence) -> Statement:
+    """Return the statement of a task; if the evidence names a start, with this start alone."""
+    game = task.parsed.game
+    if "start" not in evidence:
+        return task.parsed
+    return replace(task.parsed, start=game.without_number(game.parse_position(evidence["start"])), given=None)
 
 
 def _search_fault(task: Task, statement: Statement) -> Finding | None:

@@ -41,8 +41,8 @@ def _say_plays(reading: PlaysReading | CanReading) -> str:
             among = f"the best moves{'' if strategy is None else f' that the strategy {strategy} allows'}"
         sides.append(f"{player} plays {among}")
     said = ", ".join(sides) + (f",{start}" if start else "")
+    said += f", and from any other position where this holds: {one_line(reading.given)}" if reading.given else ""
     if isinstance(reading, PlaysReading):
-        said += f", and from any other position where this holds: {one_line(reading.given)}" if reading.given else ""
         said += "" if reading.horizon is None else f"; only up to ply {reading.horizon}"
         said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
     # Scopes, and words such as ``mine``, depend on the claimant. Name the claimant unless the strategies show it.
