@@ -129,7 +129,8 @@ READINGS = """readings:
   any: {expect: refuted, plays: all, objectives: {a: {reach: over}}}
   others: {expect: refuted, plays: all, given: turn == 1, strategies: {X: catch}, objectives: {b: {prevent: over}}}
   some: {expect: refuted, can: X, given: not over, objectives: {b: {reach: over}}}
-  near: {expect: proved, can: X, given: 'turn == 1 and not over and man[0] == 0', objectives: {b: {prevent: O_wins}}}"""
+  near: {expect: proved, can: X, given: 'turn == 1 and not over and man[0] == 0', objectives: {b: {prevent: O_wins}}}
+  spared: {expect: refuted, can: O, strategies: {X: catch}, objectives: {b: {reach: X_wins}}}"""
 
 
 def test_an_invariant_beside_a_reach_without_by_is_refused(tmp_path: pathlib.Path) -> None:

@@ -21,11 +21,39 @@ class Expander(Protocol):
     def pack(self, position: Any, /) -> Any:
         """Turn a position of the kernel into a position of this search."""
 
+    def unpack(self, packed: Any, /) -> Any:
+        """Turn a position of this search into a position of the kernel, with any number of moves."""
+
     def expand(self, packed: Any, /) -> tuple[int, list[Any]]:
         """Return the bits that say what kind of position this is, and the positions after all legal moves.
 
         These positions are in the order of the kernel's moves. If the game is over, there are no positions after it.
         """
+
+
+class StrategyExpander:
+    """An expander for a statement in which players have strategies: these players make only moves of their strategies.
+
+    A claim is lost where a strategy breaks down. For a claimant of ``prevent``, such a position counts as the goal that
+    he has to avoid. For a claimant of ``reach``, it is a position without moves.
+    """
+
+    def __init__(self, expander: Expander, statement: Statement) -> None:
+        self._expander, self._statement = expander, statement
+        self.bits, self.pack, self.unpack = expander.bits, expander.pack, expander.unpack
+
+    def expand(self, packed: Any) -> tuple[int, list[Any]]:
+        """Do what ``Expander`` says. The positions are in the order of the moves that ``find_playable`` returns."""
+        kind, after = self._expander.expand(packed)
+        mover = "X" if kind & X_MOVES else "O"
+        if kind & (ON_GOAL | IS_OVER) or mover not in self._statement.strategies:
+            return kind, after
+        game = self._statement.game
+        position = game.without_number(self.unpack(packed))
+        by_move = dict(zip(game.legal_moves(position), after, strict=True))
+        chosen = [by_move[move] for move in find_playable(self._statement, position)]
+        is_lost = not chosen and self._statement.objectives[0].type == "prevent"
+        return kind | ON_GOAL * is_lost, chosen
 
 
 def find_playable(statement: Statement, position: Any) -> list[Any]:

@@ -15,6 +15,7 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from verifier.kernel.games.general import GeneralPosition
 from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES
 
 PLAYERS = "XO"
@@ -50,7 +51,7 @@ class PackedExpander:
         """
         rules = PackedRules(data["rules"])
         self._rules, self._goal = rules, rules.compile_goal(data["objectives"][0]["goal"], data["formulas"])
-        self.bits, self.pack = rules.bits, rules.pack
+        self.bits, self.pack, self.unpack = rules.bits, rules.pack, rules.unpack
 
     def expand(self, packed: int) -> tuple[int, list[int]]:
         """Return the bits that say what kind of position this is, and the positions after all legal moves."""
@@ -108,6 +109,11 @@ class PackedRules:
         for value, shift in zip(position.values, self._shifts, strict=True):
             packed |= value << shift
         return packed
+
+    def unpack(self, packed: int) -> GeneralPosition:
+        """Turn an integer into a position of the kernel, as if no move had been made."""
+        values = tuple(packed >> shift & mask for shift, mask, _ in self._cells.values())
+        return GeneralPosition(values, 1 + (packed & 1), 0)
 
     def expand(self, packed: int) -> tuple[int, list[int]]:
         """Return the outcome, and the positions after the legal moves; no positions if the game is over."""

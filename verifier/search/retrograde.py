@@ -26,7 +26,7 @@ from verifier.kernel.relabel import Symmetries
 from verifier.kernel.rounds import find_starts
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
-from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander, find_playable
+from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander, StrategyExpander, find_playable
 from verifier.search.registry import open_expander
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import ADVICE, NodeLimitError
@@ -270,13 +270,16 @@ def open_retrograde(
         NodeLimitError: plays start from too many positions.
     """
     objective = statement.objectives[0]
-    if statement.strategies:
+    # By some ply, a claim with strategies also depends on whether they break down after the goal.
+    if statement.strategies and statement.has_number:
         return None
     if statement.given is None and statement.game.is_over(statement.start):
         return None
     expander = open_expander(data, statement.game)
     if expander is None:
         return None
+    if statement.strategies:
+        expander = StrategyExpander(expander, statement)
     try:
         starts = find_starts(statement)
     except CertificateError as error:
