@@ -186,6 +186,9 @@ def test_a_move_that_is_wrong_has_one_problem(tmp_path: pathlib.Path, change: di
     refuse(tmp_path, lambda rules: rules["moves"]["{e}"].update(change), said)
 
 
+DRAWN = {"rows": 1, "columns": 7, "marks": {"L": "line[s]"}}
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -193,6 +196,9 @@ def test_a_move_that_is_wrong_has_one_problem(tmp_path: pathlib.Path, change: di
         (lambda rules: rules["state"].update({"x[395]": {}}), "at most 400 cells together, not 404"),
         (lambda rules: rules["state"].update({"x[2, 2, 2]": {}}), "is not a cell: write name"),
         (lambda rules: rules["state"].update({"ply": {}}), "'ply' already has a meaning"),
+        (lambda rules: rules["state"].update({"me": {"most": 2}}), "'me' already has a meaning"),
+        (lambda rules: rules["state"].update({"them[2]": {}}), "'them' already has a meaning"),
+        (lambda rules: rules["state"].update({"stuck": {}}), "'stuck' already has a meaning"),
         (lambda rules: rules["state"].update({"turn": {"start": 3}}), "1 if X begins, 2 if O does"),
         (lambda rules: rules["state"].update({"x": {"most": 3, "start": 4}}), "must be between 0 and 3, not 4"),
         (lambda rules: rules["state"].update({"x[2]": {"start": [1]}}), "expected 2 values, not 1"),
@@ -216,6 +222,14 @@ def test_a_move_that_is_wrong_has_one_problem(tmp_path: pathlib.Path, change: di
         (
             lambda rules: rules.update(shown={"rows": 1, "columns": 7, "marks": {"LL": "line[s]"}}),
             "expected one letter",
+        ),
+        (
+            lambda rules: (rules["state"].update({"row": {}}), rules.update(shown=DRAWN)),
+            "'row' already has a meaning: it is a word of the game",
+        ),
+        (
+            lambda rules: (rules["define"].update({"column": "turn == 1"}), rules.update(shown=DRAWN)),
+            "'column' already has a meaning: it is the definition in",
         ),
         (lambda rules: rules["outcomes"].update({"x": {"when": "me == 1", "result": "X"}}), "'me' is not defined"),
         (lambda rules: rules.update(outcomes={"x": {"when": True, "result": "X"}}), "over before the first move"),

@@ -50,6 +50,9 @@ _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
 
 
+_OF_A_SPOT = "s", "row", "column"
+"""The numbers of a spot that is drawn, by which ``shown`` says what is on it."""
+
 _ELSEWHERE_WITH_LINES = {
     "stuck": "can be used only in 'outcomes': rules of moves cannot ask which moves are legal",
     **dict.fromkeys(
@@ -198,7 +201,8 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
 
     def state(self) -> tuple[list[Any], str]:
         """Return the cells in the kernel's form, and the player who begins."""
-        found, turn, known = [], "X", ground_over({}, {})
+        # Moves use ``me`` and ``them``, outcomes use ``stuck``, and the kernel uses ``use``.
+        found, turn, known = [], "X", ground_over(dict.fromkeys(("me", "them", "stuck", "use"), ()), {})
         for key, clause in self.model.state.items():
             at = ("state", key)
             match = _CELL.fullmatch(key)
@@ -508,13 +512,18 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         count = clause.rows * clause.columns
         if count > MAX_SPOTS:
             self.fault(("shown",), f"a board can have at most {MAX_SPOTS} spots, not {count}")
+        for name in _OF_A_SPOT:
+            if found := names.find_meaning(name):
+                self.fault(
+                    ("shown",), f"{name!r} already has a meaning: it is {found}; in 'shown' it is a number of a spot"
+                )
         for letter, text in clause.marks.items():
             path = ("shown", "marks", letter)
             if not re.fullmatch("[A-Za-z]", letter):
                 self.fault(path, f"expected one letter, not {letter[:40]!r}")
             tests = []
             for s in range(0 if self.problems else count):
-                env = {"s": s, "row": s // clause.columns + 1, "column": s % clause.columns + 1}
-                tests.append(self.formula(path, text, names, env))
+                numbers = s, s // clause.columns + 1, s % clause.columns + 1
+                tests.append(self.formula(path, text, names, dict(zip(_OF_A_SPOT, numbers, strict=True))))
             marks.append([letter, tests])
         return {"rows": clause.rows, "columns": clause.columns, "marks": marks}
