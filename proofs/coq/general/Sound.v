@@ -13,14 +13,12 @@ From General Require Import Game Claim Check.
 (** ** Lists and states *)
 
 Lemma all_holds {A} (f : A -> bool) l : all f l = true -> forall a, In a l -> f a = true.
-Proof.
-  induction l as [|b l IH]; simpl; [easy|]. destruct (f b) eqn:B; [|easy]. intros H a [->|I]; auto.
-Qed.
+Proof. exact (proj1 (forallb_forall f l)). Qed.
 
 Lemma is_in_spec m ms : is_in m ms = true <-> In m ms.
 Proof.
-  induction ms as [|k ms IH]; simpl; [easy|]. fold (is_in m ms).
-  destruct (Nat.eqb_spec m k) as [->|N]; [intuition|]. rewrite IH. intuition congruence.
+  etransitivity; [exact (existsb_exists (Nat.eqb m) ms)|]. split; [|exists m; now rewrite Nat.eqb_refl].
+  intros (k & I & E). apply Nat.eqb_eq in E. now subst k.
 Qed.
 
 Lemma is_same_spec a b : is_same a b = true -> a = b.
@@ -58,31 +56,22 @@ Proof.
       now rewrite (timeless_formula v w a f F), IH.
 Qed.
 
-Lemma timeless_offers v w r :
-  alike v w -> all (fun c : formula * nat => is_timeless (fst c)) r = true -> offers v r = offers w r.
-Proof.
-  intros A T. unfold offers. f_equal. apply filter_ext_in. intros c I.
-  apply timeless_formula; [assumption | exact (all_holds _ _ T c I)].
-Qed.
-
 Lemma timeless_first_offer v w rs :
   alike v w -> all (all (fun c : formula * nat => is_timeless (fst c))) rs = true -> first_offer v rs = first_offer w rs.
 Proof.
-  intros A T. pose proof (all_holds _ _ T) as P. clear T. induction rs as [|r rs IH]; simpl; [easy|].
-  rewrite (timeless_offers v w r A) by (apply P; now left). now rewrite IH by (intros; apply P; now right).
+  intros A T. induction rs as [|r rs IH]; simpl in *; [easy|]. destruct (all _ r) eqn:R; [|easy]. rewrite (IH T).
+  replace (offers v r) with (offers w r); [easy|]. unfold offers. f_equal. apply filter_ext_in. intros c I.
+  symmetry. apply timeless_formula; [easy | exact (all_holds _ _ R c I)].
 Qed.
 
 Lemma timeless_choices v w phases : alike v w -> is_timeless_strategy phases = true -> choices v phases = choices w phases.
 Proof.
-  intros A T. unfold is_timeless_strategy in T. pose proof (all_holds _ _ T) as P. clear T.
-  induction phases as [|phase phases IH]; cbn [choices]; [easy|].
-  pose proof (all_holds _ _ (P phase (or_introl eq_refl))) as I.
+  unfold is_timeless_strategy. intros A T. induction phases as [|phase phases IH]; cbn [choices all] in *; [easy|].
+  destruct (all _ phase) eqn:P; [|easy]. rewrite (IH T). pose proof (all_holds _ _ P) as I.
   rewrite (filter_ext_in (fun i => true_in v (opens i)) (fun i => true_in w (opens i)) phase).
-  2: { intros i Hi. apply I in Hi. apply andb_prop in Hi. now apply timeless_formula. }
-  rewrite IH by (intros; apply P; now right).
-  destruct (filter _ phase) as [|i0 l] eqn:F; [easy|]. rewrite <- F.
-  rewrite !flat_map_concat_map. f_equal. apply map_ext_in. intros i Hi. apply filter_In in Hi. destruct Hi as [Hi _]. apply I in Hi. apply andb_prop in Hi.
-  now apply timeless_first_offer.
+  2: { intros i Hi. apply I in Hi. split_tests. now apply timeless_formula. }
+  destruct (filter _ phase) as [|i0 l] eqn:F; [easy|]. rewrite <- F, !flat_map_concat_map. f_equal. apply map_ext_in.
+  intros i Hi. apply filter_In in Hi. destruct Hi as [Hi _]. apply I in Hi. split_tests. now apply timeless_first_offer.
 Qed.
 
 (** ** Walks *)
@@ -199,16 +188,6 @@ Qed.
 
 End Walks.
 
-Lemma closed_map g s counted on done fine t x m :
-  is_closed g s counted on done fine t x m = true ->
-  (exists r, is_entry m x r) /\
-  (forall y r, is_entry m y r -> is_right g s counted on done fine t m y r = true).
-Proof.
-  unfold is_closed. intros H. apply andb_prop in H. destruct H as [F A]. split.
-  - destruct (Map.find _ m) as [[y r]|] eqn:E; [|easy]. apply is_same_state_spec in F. subst y. now exists r.
-  - intros y r E. apply (all_holds _ _ A (key_of_state y, (y, r))). now apply Map.elements_correct.
-Qed.
-
 (** ** Objectives *)
 
 Section Labels.
@@ -246,7 +225,9 @@ Proof.
   unfold is_shown_by, is_shown. intros H. apply andb_prop in H. destruct H as [B H]. revert H.
   generalize (collect g s counted (goes_on_after o) (done_of o) (read_table entries)
     (State (is_reach o) (label counted (moves_before s)) (start s))).
-  intros m H. apply closed_map in H. destruct H as [[r E] closed].
+  intros m H. apply andb_prop in H. destruct H as [H A]. destruct (Map.find _ m) as [[x r]|] eqn:E; [|easy].
+  apply is_same_state_spec in H. subst x.
+  pose proof (fun y r I => all_holds _ _ A (key_of_state y, (y, r)) (Map.elements_correct m _ I)) as closed. clear A.
   assert (
     (forall n p, done_of o (look g (label counted n) p) = done_of o (look g n p)) /\
     (forall n p, fine_of s o (look g (label counted n) p) = fine_of s o (look g n p)) /\
@@ -267,9 +248,6 @@ Qed.
 
 (** ** Plays in which nobody chooses *)
 
-Lemma allowed_allows s v m : is_allowed s v m = true -> allows s v m.
-Proof. unfold is_allowed, allows. destruct (strategy_of s (turn (seen v))); [apply is_in_spec | easy]. Qed.
-
 (** A step of a line. *)
 Lemma arrive_next g s done n p m line at_ :
   arrive g s done n p (m :: line) = Some at_ ->
@@ -280,7 +258,7 @@ Proof.
   destruct (is_allowed s (look g n p) m) eqn:A; [|easy].
   destruct (find _ (legal g p)) as [[k q]|] eqn:F; [|easy]. intros H.
   apply find_some in F. destruct F as [I E]. apply Nat.eqb_eq in E. simpl in E. subst k.
-  apply allowed_allows in A. repeat split; auto. now exists q.
+  repeat split; [|now exists q]. unfold is_allowed in A. unfold allows. destruct (strategy_of _ _); [now apply is_in_spec | easy].
 Qed.
 
 Lemma arrive_comes g s done line : forall n p n' p',
@@ -308,40 +286,26 @@ Proof.
     + exists m, q. auto.
 Qed.
 
-Lemma keeps_next g s fine n p m q : chooses s = false ->
-  keeps g s fine n p -> goes_on s (look g n p) = true -> allows s (look g n p) m -> In (m, q) (legal g p) -> keeps g s fine (S n) q.
+Lemma keeps_next g s fine n p : chooses s = false -> keeps g s fine n p ->
+  fine (look g n p) = true /\
+  (goes_on s (look g n p) = true -> is_sound g s (look g n p) /\
+     forall m q, In (m, q) (legal g p) -> allows s (look g n p) m -> keeps g s fine (S n) q).
 Proof.
-  intros N K G A I. inversion K; subst; try congruence.
-  - rewrite no_chooser in *; [congruence | assumption].
-  - eauto.
+  intros N K. inversion K; subst; split; auto; try congruence. rewrite no_chooser in *; [congruence | assumption].
 Qed.
 
-Lemma keeps_here g s fine n p : chooses s = false -> keeps g s fine n p ->
-  fine (look g n p) = true /\ (goes_on s (look g n p) = true -> is_sound g s (look g n p)).
+Lemma every_play g s fine n p : chooses s = false ->
+  keeps g s fine (moves_before s) (start s) -> comes_to g s n p -> keeps g s fine n p.
 Proof.
-  intros N K. inversion K; subst; split; auto; try congruence.
-  rewrite no_chooser in *; [congruence | assumption].
+  intros N K C. induction C as [|n p m q _ IH G I A]; [easy|].
+  exact (proj2 (proj2 (keeps_next g s fine n p N IH) G) m q I A).
 Qed.
 
 Lemma sound_is_unbroken g s v : is_sound g s v -> breaks_down g s v = false.
 Proof.
   unfold is_sound, breaks_down. destruct (goes_on s v); [simpl|easy].
-  destruct (strategy_of s (turn (seen v))) as [phases|]; [|easy]. set (ms := choices _ _). intros [N L].
-  destruct (is_nil ms) eqn:E; [now destruct ms|]. simpl.
-  assert (forall l, (forall m, In m l -> In m ms) -> all (fun m => is_in m (map fst (legal g (seen v)))) l = true) as H.
-  { induction l as [|m l IH]; intros M; simpl; [easy|].
-    assert (is_in m (map fst (legal g (seen v))) = true) as -> by (apply is_in_spec, L, M; now left).
-    apply IH. intros; apply M; now right. }
-  now rewrite H.
-Qed.
-
-Lemma keeps_along g s done fine line : chooses s = false -> forall n p n' p',
-  keeps g s fine n p -> arrive g s done n p line = Some (n', p') -> keeps g s fine n' p'.
-Proof.
-  intros N. induction line as [|m line IH]; intros n p n' p' K H.
-  - simpl in H. destruct (done (look g n p)); [easy|]. now injection H as <- <-.
-  - apply arrive_next in H. destruct H as (_ & G & A & q & I & H).
-    exact (IH _ _ _ _ (keeps_next g s fine n p m q N K G A I) H).
+  destruct (strategy_of s (turn (seen v))) as [phases|]; [|easy]. intros [N L]. destruct (choices v phases) as [|m ms]; [easy|].
+  apply negb_false_iff, forallb_forall. intros k I. now apply is_in_spec, L.
 Qed.
 
 Lemma forces_next g s on done n p : chooses s = false -> forces g s on done n p -> done (look g n p) = false ->
@@ -376,11 +340,11 @@ Proof.
   apply orb_prop in B.
   assert (is_reach o = false -> False) as K.
   { intros R. assert (keeps g s (fine_of s o) (moves_before s) (start s)) as K.
-    { destruct o; try easy. exfalso. exact (P _ _ eq_refl). }
-    apply (keeps_along g s _ _ _ N _ _ _ _ K) in A. destruct (keeps_here g s _ n p N A) as [F S'].
-    destruct B as [B|B]; [|destruct o; easy].
+    { destruct o; try easy. now destruct (P _ _ eq_refl). }
+    apply (every_play g s _ n p N) in K; [|exact (arrive_comes g s _ _ _ _ _ _ A (at_the_start g s))].
+    destruct (keeps_next g s _ n p N K) as [F next]. destruct B as [B|B]; [|destruct o; easy].
     rewrite F, orb_false_r in B. destruct (goes_on s (look g n p)) eqn:G.
-    - now rewrite (sound_is_unbroken g s (look g n p) (S' eq_refl)) in B.
+    - now rewrite (sound_is_unbroken g s (look g n p) (proj1 (next eq_refl))) in B.
     - unfold breaks_down in B. now rewrite G in B. }
   destruct o as [goal k| | |]; auto. simpl in M. clear K P.
   destruct (forces_along g s _ _ _ N _ _ _ _ M A) as [F D]. destruct (forces_next g s _ _ n p N F D) as (G & S' & next).
@@ -427,12 +391,6 @@ Proof.
   - apply (proj1 (Forall_forall _ _) A). now apply nth_In.
 Qed.
 
-Lemma every_play g s fine n p : keeps g (unchosen s) fine (moves_before s) (start s) -> comes_to g s n p ->
-  keeps g (unchosen s) fine n p.
-Proof.
-  intros K C. induction C as [|n p m q _ IH G I A]; [easy|]. exact (keeps_next g (unchosen s) fine n p m q eq_refl IH G A I).
-Qed.
-
 (** ** The theorems *)
 
 Lemma check_one_sound g s o e : check_one g s o e = true -> meets g s o.
@@ -459,6 +417,8 @@ Proof.
   1, 2: exact (shown_by_sound g (opposed s) _ counted entries H).
   1-3: apply andb_prop in H; destruct H as [N H]; apply (broken_refutes g s _ line); [now destruct (chooses s) | easy | easy].
   intros (n & p & C & S'). pose proof (shown_by_sound g (unchosen s) _ counted [] H) as K. simpl in K.
-  apply (every_play g s _ n p) in K; [|easy]. apply keeps_here in K; [|easy]. destruct K as [K _].
-  change (is_seen (unchosen s)) with (is_seen s) in K. now rewrite S' in K.
+  assert (comes_to g (unchosen s) n p) as C'.
+  { clear S'. induction C; [exact (at_the_start g (unchosen s)) | now apply (by_a_move g (unchosen s) n p m)]. }
+  apply (every_play g (unchosen s) _ n p eq_refl K), keeps_next in C'; [|easy]. destruct C' as [F _].
+  change (is_seen (unchosen s)) with (is_seen s) in F. now rewrite S' in F.
 Qed.
