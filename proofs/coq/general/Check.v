@@ -267,18 +267,14 @@ Definition unchosen (s : setting) : setting :=
 Definition opposite (o : objective) : objective :=
   match o with Reach goal k => Prevent goal k | Prevent goal k => Reach goal k | o => o end.
 
-(** A line contradicts an objective at its end: a strategy breaks down, or what has to be so is not, or it is too late for
-    what has to come. *)
+(** A line contradicts an objective at its end. A strategy breaks down there, or what has to be so is not; or, of what has
+    to come and has not come before, a strategy breaks down, play ends, or it is too late. *)
 Definition is_broken (g : rules) (s : setting) (o : objective) (line : list nat) : bool :=
-  match arrive g s (done_of o) (moves_before s) (start s) line with
-  | None => false
-  | Some (n, p) =>
-      breaks_down g s (look g n p) || negb (fine_of s o (look g n p)) ||
-      match o with
-      | Reach _ k => negb (goes_on s (look g n p)) || match k with Some k => Nat.leb k n | None => false end
-      | _ => false
-      end
-  end.
+  let ends (done : view -> bool) test :=
+    match arrive g s done (moves_before s) (start s) line with None => false | Some (n, p) => test n (look g n p) end in
+  goes_on_after o && ends (fun _ => false) (fun _ v => breaks_down g s v || negb (fine_of s o v)) ||
+  is_reach o && ends (done_of o) (fun n v => breaks_down g s v || negb (goes_on s v) ||
+    match o with Reach _ (Some k) => Nat.leb k n | _ => false end).
 
 (** Objective [i] of a claim does not hold: by a line, where nobody chooses; by a table of the other player's; or, if it
     says that a play exists, by all plays. *)

@@ -301,12 +301,16 @@ Proof.
   exact (proj2 (proj2 (keeps_next g s fine n p N IH) G) m q I A).
 Qed.
 
-Lemma sound_is_unbroken g s v : is_sound g s v -> breaks_down g s v = false.
+Lemma sound_is_unbroken g s v : (goes_on s v = true -> is_sound g s v) -> breaks_down g s v = false.
 Proof.
-  unfold is_sound, breaks_down. destruct (goes_on s v); [simpl|easy].
-  destruct (strategy_of s (turn (seen v))) as [phases|]; [|easy]. intros [N L]. destruct (choices v phases) as [|m ms]; [easy|].
-  apply negb_false_iff, forallb_forall. intros k I. now apply is_in_spec, L.
+  unfold is_sound, breaks_down. destruct (goes_on s v); [intros H; specialize (H eq_refl); simpl|easy].
+  destruct (strategy_of s (turn (seen v))) as [phases|]; [|easy]. destruct H as [N L].
+  destruct (choices v phases) as [|m ms]; [easy|]. apply negb_false_iff, forallb_forall. intros k I. now apply is_in_spec, L.
 Qed.
+
+(** If play goes on after the goal, no strategy breaks down at all. *)
+Lemma forces_keeps g s on done n p : forces g s on done n p -> on = true -> keeps g s (fun _ => true) n p.
+Proof. intros F O. induction F; [auto | now apply (by_a_choice g s _ n p m q); auto | now apply by_all_moves; auto]. Qed.
 
 Lemma forces_next g s on done n p : chooses s = false -> forces g s on done n p -> done (look g n p) = false ->
   goes_on s (look g n p) = true /\ is_sound g s (look g n p) /\
@@ -336,22 +340,19 @@ Qed.
 Lemma broken_refutes g s o line : chooses s = false -> is_broken g s o line = true ->
   (forall at_ f, o <> Possibly at_ f) -> ~ meets g s o.
 Proof.
-  unfold is_broken. intros N B P M. destruct (arrive g s _ _ _ line) as [[n p]|] eqn:A; [|easy].
-  apply orb_prop in B.
-  assert (is_reach o = false -> False) as K.
-  { intros R. assert (keeps g s (fine_of s o) (moves_before s) (start s)) as K.
-    { destruct o; try easy. now destruct (P _ _ eq_refl). }
+  unfold is_broken. intros N B P M. apply orb_prop in B. destruct B as [B|B]; apply andb_prop in B; destruct B as [O B];
+    destruct (arrive g s _ _ _ line) as [[n p]|] eqn:A; try easy.
+  - assert (keeps g s (fine_of s o) (moves_before s) (start s)) as K.
+    { destruct o; try easy; [exact (forces_keeps g s _ _ _ _ M O) | now destruct (P _ _ eq_refl)]. }
     apply (every_play g s _ n p N) in K; [|exact (arrive_comes g s _ _ _ _ _ _ A (at_the_start g s))].
-    destruct (keeps_next g s _ n p N K) as [F next]. destruct B as [B|B]; [|destruct o; easy].
-    rewrite F, orb_false_r in B. destruct (goes_on s (look g n p)) eqn:G.
-    - now rewrite (sound_is_unbroken g s (look g n p) (proj1 (next eq_refl))) in B.
-    - unfold breaks_down in B. now rewrite G in B. }
-  destruct o as [goal k| | |]; auto. simpl in M. clear K P.
-  destruct (forces_along g s _ _ _ N _ _ _ _ M A) as [F D]. destruct (forces_next g s _ _ n p N F D) as (G & S' & next).
-  rewrite (sound_is_unbroken g s (look g n p) S') in B. rewrite G in B. simpl in B. destruct B as [B|B]; [easy|].
-  destruct k as [k|]; [|easy]. apply Nat.leb_le in B. destruct (has_move g s n p G S') as (m & q & I & L).
-  apply (never_done g s _ _ (S n) q N (next m q I L)). intros k' q' le. simpl. unfold is_met. cbn [ply look].
-  destruct (Z.leb_spec (Z.of_nat k') (Z.of_nat k)); [lia | easy].
+    destruct (keeps_next g s _ n p N K) as [F next]. rewrite F, orb_false_r in B.
+    now rewrite (sound_is_unbroken g s (look g n p) (fun G => proj1 (next G))) in B.
+  - destruct o as [goal k| | |]; try easy. simpl in M.
+    destruct (forces_along g s _ _ _ N _ _ _ _ M A) as [F D]. destruct (forces_next g s _ _ n p N F D) as (G & S' & next).
+    rewrite (sound_is_unbroken g s (look g n p) (fun _ => S')), G in B. destruct k as [k|]; [|easy].
+    apply Nat.leb_le in B. destruct (has_move g s n p G S') as (m & q & I & L).
+    apply (never_done g s _ _ (S n) q N (next m q I L)). intros k' q' le. simpl. unfold is_met. cbn [ply look].
+    destruct (Z.leb_spec (Z.of_nat k') (Z.of_nat k)); [lia | easy].
 Qed.
 
 (** ** One player against the other *)
