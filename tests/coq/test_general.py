@@ -5,6 +5,7 @@ import random
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -15,12 +16,24 @@ from proofs.coq.tools.stamp import parse_theorems
 from tests.coq.conftest import ROOT, SOURCES, build
 from tests.kernel.test_corpus import INVALID, VALID, lay_out, read
 from tests.kernel.test_corpus import name as name_case
+from tests.kernel.test_general import nim
+from tests.statements import keep, play, plays, some
 from verifier.coq import EXPECTED, GENERAL, HEADLINE
+from verifier.export import theorem
 from verifier.export.coq_rules import write_comment, write_list, write_rules
 from verifier.export.theorem import export_theorems, find_obstacle, name_theorem, write_theorem
-from verifier.kernel.certificate import CertificateContent, parse_certificate, read_certificate, read_index, unpack
+from verifier.kernel.certificate import (
+    CertificateContent,
+    files_of,
+    parse_certificate,
+    read_certificate,
+    read_index,
+    unpack,
+)
+from verifier.kernel.decide import decide
 from verifier.kernel.errors import CertificateError, IllegalMoveError, UsageError
 from verifier.kernel.statement import parse_statement
+from verifier.kernel.verdict import Verdict
 from verifier.recheck import plan
 
 PROOFS = ROOT / "proofs"
@@ -71,7 +84,6 @@ def write_agreement(certificate: CertificateContent) -> str:
     """
     data = certificate.statement
     statement, rules, dice = parse_statement(data), write_rules(data["rules"]), random.Random(7)
-    assert rules is not None
     game, met = statement.game, dict.fromkeys([statement.start])
     for _ in range(12):
         position = statement.start
@@ -155,7 +167,7 @@ def test_each_document_has_theorems() -> None:
             with_theorems.add(document)
         elif document == "newell-simon":
             missing[name] = find_obstacle(certificate)
-    assert set(missing.values()) == {"theorems do not have the words X_keeps and O_keeps"}
+    assert set(missing.values()) == {"theorems have no words X_keeps and O_keeps"}
     assert "newell-simon" in with_theorems
     assert len(with_cells) >= 14
     assert with_cells <= with_theorems
@@ -195,6 +207,53 @@ def test_a_claim_that_cannot_be_a_theorem_is_refused(claim: str, tmp_path: pathl
     with pytest.raises(UsageError, match=REFUSED[claim]):
         [*export_theorems(PROOFS, tmp_path, frozenset([claim]))]
     assert [*tmp_path.iterdir()] == []
+
+
+def test_two_theorems_of_one_name_are_refused(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise one file would take the place of the other."""
+    entries = plan(read_index(PROOFS), frozenset(["two-rules-less"]))
+    named = [replace(entry, names=(name,)) for entry, name in zip(entries, ("a-b/c", "a/b-c"), strict=True)]
+    monkeypatch.setattr(theorem, "plan", lambda *_: named)
+    with pytest.raises(UsageError, match="a/b-c: the theorem of a-b/c has the same name"):
+        [*export_theorems(PROOFS, tmp_path, frozenset())]
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_theorem_has_no_name_that_its_file_defines(tmp_path: pathlib.Path) -> None:
+    """No claim is called like a definition of rules, formulas or plays: Coq would refuse the second."""
+    readings = frozenset(["square-chomp/side-3", "opposite-corners/a-corner-loses", "misere-opposite-spots/as-stated"])
+    texts = [path.read_text() for path in export_theorems(PROOFS, tmp_path, readings)]
+    found = {name for text in texts for name in re.findall(r"^Definition ([a-z0-9]+_[a-z0-9_]+) ", text, re.MULTILINE)}
+    assert {"all_moves", "is_eaten", "has_line", "plays_claimed"} <= found
+    assert [name for name in found if name_theorem(name.replace("_", "/", 1)) == name] == []
+
+
+TAKES_ONE = {"X": plays([0, 1], when=["!=", ["stones", 0], 2])}
+"""Takes one of five counters, but has no move if two are left."""
+LEFT = {"goal": ["==", ["stones", 0], 4], "name": "goal", "type": "reach"}
+BROKEN = {
+    "in time": ([{**LEFT, "by": 1}], TAKES_ONE, None),
+    "in time, with a last ply": ([{**LEFT, "by": 2}], TAKES_ONE, 3),
+    "a move that is not legal": ([{**LEFT, "by": 1}], {"X": plays([0, 1], [0, 3])}, None),
+    "at some time": ([{**LEFT, "by": None}, keep(True)], TAKES_ONE, None),
+    "at some time, and first": ([keep(True), some(True, name="any"), {**LEFT, "by": None}], TAKES_ONE, None),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_strategy_that_breaks_down_after_the_goal_refutes(
+    name: str, checked: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """Play goes on after the goal, unless the goal is all that is claimed."""
+    objectives, strategies, horizon = BROKEN[name]
+    statement = play(nim(5), "5 X 0", *objectives, strategies=strategies, horizon=horizon)
+    certificate = CertificateContent(statement, "refuted", {"objective": "goal", "line": ["0.1", "0.2"]})
+    assert decide(statement, "refuted", certificate.evidence, files_of(PROOFS)).verdict is Verdict.REFUTED
+    assert find_obstacle(certificate) == ""
+    (tmp_path / "Broken.v").write_text(write_theorem(PROOFS, "broken/down", certificate))
+    command = ["coqc", "-Q", str(checked), LIBRARY, "Broken.v"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 FALSE = {"not-reach", "not-prevent", "not-keep", "not-some", "not-refuted", "illegal-move", "not-the-strategy", "stuck"}

@@ -8,7 +8,6 @@ wrong, the file does not compile, or a reader can see that the statement in the 
 from __future__ import annotations
 
 import functools
-import math
 import pathlib
 import re
 import textwrap
@@ -16,36 +15,30 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from verifier.export.coq_rules import (
-    CoqRules,
-    move_marks,
-    write_comment,
-    write_entries,
-    write_formula,
-    write_list,
-    write_rules,
-)
+from verifier.export.coq_rules import has_writer, write_comment, write_entries, write_formula, write_list, write_rules
 from verifier.kernel.certificate import (
-    TABLE_FORMAT,
     CertificateContent,
     canonical_bytes,
     files_of,
     hash_value,
     read_certificate,
     read_index,
-    read_table,
+    read_named,
+    unpack,
 )
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
-from verifier.kernel.games import Move
-from verifier.kernel.plays import explain_breakdown, find_choices, has_ended, oppose, parse_line, replay
+from verifier.kernel.games.lines import Images
+from verifier.kernel.plays import explain_breakdown, oppose, parse_line, replay
 from verifier.kernel.relabel import Symmetries
-from verifier.kernel.statement import UNIVERSAL, Objective, Statement, parse_statement
+from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
 from verifier.recheck import plan
+from verifier.search.solve import Solver
+from verifier.search.walk import NodeLimitError, explore
 
-MAX_MET, MAX_UNFOLDED, MAX_FILLED = 60_000, 200_000, 50_000
-"""Three limits: the number of positions in plays; the number of a table's entries, together with their images under
-symmetries; and the number of positions in a search for moves that a table leaves out."""
+MAX_MET, MAX_UNFOLDED = 60_000, 200_000
+"""Limits: the number of positions in plays, or in a search for moves that a table leaves out; and the number of a
+table's entries, together with their images under symmetries."""
 
 _SCOPES = {"every": "Every", "start": "AtStart", "claimant": "OfClaimant", "opponent": "OfOpponent", "end": "AtEnd"}
 _KINDS = {"reach": "Reach", "prevent": "Prevent", "keep": "Keep", "some": "Possibly"}
@@ -65,8 +58,10 @@ def export_theorems(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset
         OSError: a file cannot be written.
     """
     found = [(entry.names[0], read_certificate(proofs, entry.key)) for entry in plan(read_index(proofs), names)]
+    named = dict[str, str]()
     for name, certificate in found:
-        reason = find_obstacle(certificate)
+        other = named.setdefault(name_theorem(name), name)
+        reason = find_obstacle(certificate) if other == name else f"the theorem of {other} has the same name"
         if reason:
             raise UsageError(f"{name}: {reason}")
     folder.mkdir(parents=True, exist_ok=True)
@@ -78,49 +73,43 @@ def export_theorems(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset
 
 
 def name_theorem(name: str) -> str:
-    """Return the name of the theorem of a reading."""
-    text = re.sub(r"[^a-z0-9]", "_", name)
-    return text if text[0].isalpha() else f"claim_{text}"
+    """Return the name of the theorem of a reading. It is no name that the file defines for something else."""
+    text, taken = (
+        re.sub(r"[^a-z0-9]", "_", name),
+        "all_moves|has_line|mark_on|opponent_statement|plays_claimed|with_mark",
+    )
+    return f"claim_{text}" if re.match(rf"[0-9]|(is|num|rule|said)_|({taken})$", text) else text
 
 
 def find_obstacle(certificate: CertificateContent) -> str:
-    """Return why a verdict cannot be a theorem; empty if it can.
-
-    This does not test whether the theorem would be too large: ``write_theorem`` does.
-    """
-    data, evidence = certificate.statement, certificate.evidence
+    """Return why a verdict cannot be a theorem; empty if it can. ``write_theorem`` finds out if it is too large."""
+    data, evidence, is_refuted = certificate.statement, certificate.evidence, certificate.verdict == "refuted"
     if data["kind"] != "play":
         return f"theorems are about plays; this is a statement of kind {data['kind']!r}"
-    if write_rules(data["rules"]) is None:
+    if not has_writer(data["rules"]):
         return "theorems are about games of cells or of one board, not about nine fields"
-    if re.search(rb'\["[XO]_keeps"', canonical_bytes(data)):
-        return "theorems do not have the words X_keeps and O_keeps"
     if "given" in data:
         return "theorems are about plays from one start, not from all positions that 'given' allows"
-    if any(":" in scope for objective in data["objectives"] for scope in objective.get("at", ())):
-        return "theorems do not have the scopes 'before' and 'after' a rule"
-    statement = parse_statement(data)
-    chooses, types = statement.chooses, [objective.type for objective in statement.objectives]
-    if chooses and sum(objective["type"] in UNIVERSAL for objective in data["objectives"]) > 1:
-        return (
-            "the reading says that the claimant can bring about several objectives in the same play; a theorem would "
-            "say only that he can bring about each of them"
-        )
-    if not statement.has_number and any("start" in objective.scopes for objective in statement.objectives):
-        return "where play can come back to the start, theorems do not have the scope 'start'"
-    if not statement.has_number and data["strategies"] and len(types) > 1 and {*types} <= {"reach", "some"}:
-        return (
-            "the reading also says that no strategy breaks down after the goal of a 'reach' without 'by'; in a "
-            "theorem, play ends at this goal"
-        )
-    if "line" in evidence and _goes_round(statement, evidence):
-        return "a play that repeats positions for ever refutes the reading; in a theorem, only a play that ends can"
-    if certificate.verdict == "refuted" and chooses and ("line" in evidence or data["strategies"]):
-        return (
-            "where the claimant chooses his moves, a refutation cannot be a theorem if it is a single play, or if a "
-            "player has a strategy"
-        )
-    return ""
+    statement, types = parse_statement(data), [one["type"] for one in data["objectives"]]
+    scopes = {scope for one in data["objectives"] for scope in one.get("at", ())}
+    chooses, has_own, goes_round = statement.chooses, bool(data["strategies"]), not statement.has_number
+    obstacles = {
+        "have no words X_keeps and O_keeps": re.search(rb'\["[XO]_keeps"', canonical_bytes(data)),
+        "have no scopes 'before' and 'after' a rule": any(":" in scope for scope in scopes),
+        "have no scope 'start' where play can come back to the start": goes_round and "start" in scopes,
+        "do not say that a player can bring about several objectives in the same play": (
+            chooses and sum(one in UNIVERSAL for one in types) > 1
+        ),
+        "do not say that no strategy breaks down after the goal of a 'reach' without 'by'": (
+            goes_round and has_own and len(types) > 1 and {*types} <= {"reach", "some"}
+        ),
+        "are not refuted by a play that repeats positions for ever": is_refuted
+        and _find_refuted(statement, evidence) is None,
+        "in which a player chooses are refuted only by tables, and only if nobody has a strategy": (
+            is_refuted and chooses and ("line" in evidence or has_own)
+        ),
+    }
+    return next((f"theorems {reason}" for reason, applies in obstacles.items() if applies), "")
 
 
 def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateContent) -> str:
@@ -129,15 +118,28 @@ def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateConte
     Raises:
         UsageError: the plays meet too many positions, or a table has too many entries or leaves out too many moves.
     """
-    return _Writer(proofs, name, certificate).write()
+    try:
+        parts = [*_Writer(proofs, name, certificate).write()]
+    except NodeLimitError as error:
+        size = str(error).partition(".")[0]
+        raise UsageError(f"{name} is too large for a theorem: {size}") from None
+    wrap = textwrap.TextWrapper(118, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return "\n".join(wrap.fill(line) for part in parts for line in part.split("\n")) + "\n"
 
 
-def _goes_round(statement: Statement, evidence: dict[str, Any]) -> bool:
-    """Return True if the play in the evidence repeats a position, and so refutes a ``reach`` without ``by``."""
-    objective = next(one for one in statement.objectives if one.name == evidence["objective"])
-    last = replay(statement, parse_line(statement.game, evidence["line"]))[-1]
-    is_endless = objective.type == "reach" and math.isinf(objective.bound)
-    return is_endless and bool(last.mover) and not explain_breakdown(statement, last.position, last.mover)
+def _find_refuted(statement: Statement, evidence: dict[str, Any]) -> int | None:
+    """Return the index of an objective that evidence refutes; None if the evidence is a play that goes round for ever.
+
+    If a strategy breaks down after the goal of a ``reach`` without ``by``, this refutes another objective.
+    """
+    types = {one.name: one.type for one in statement.objectives}
+    at = [*types].index(evidence["objective"])
+    if "line" in evidence and types[evidence["objective"]] == "reach" and not statement.has_number:
+        last = replay(statement, parse_line(statement.game, evidence["line"]))[-1]
+        if explain_breakdown(statement, last.position, last.mover):
+            return next((i for i, kind in enumerate(types.values()) if kind in ("prevent", "keep")), at)
+        return None if last.mover else at
+    return at
 
 
 class _Writer:
@@ -147,28 +149,24 @@ class _Writer:
         self._proofs, self._name, self._certificate = proofs, name, certificate
         self._data, self._evidence = certificate.statement, certificate.evidence
         self._statement = parse_statement(self._data)
-        self._rules = write_rules(self._data["rules"]) or CoqRules()
-        self._say = functools.partial(write_formula, write_word=self._rules.write_word, prefix="said_")
+        self._rules = write_rules(self._data["rules"])
+        self._say = functools.partial(write_formula, words=self._rules.words, prefix="said_")
 
-    def write(self) -> str:
-        """Return the text of the Coq file."""
-        parts = [
-            f"(** {self._name}: {self._certificate.verdict}. Written by [verifier export coq].",
-            f"    The hash of the statement: {hash_value(self._data)}. *)\n",
-            "From Coq Require Import List ZArith.\nFrom General Require Import Game Claim Check Sound.",
-            "Import ListNotations.\n\n(** ** The rules *)\n",
-            *self._rules.lines,
-            "\n(** ** What is claimed *)\n",
-            *self._write_claim(),
-            "\n(** ** The evidence, which nobody has to read, and the theorem *)\n",
-            *self._write_proof(),
-        ]
-        wrap = textwrap.TextWrapper(118, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-        return "\n".join("\n".join(map(wrap.fill, part.split("\n"))) for part in parts) + "\n"
+    def write(self) -> Iterator[str]:
+        """Yield the lines of the Coq file."""
+        yield f"(** {self._name}: {self._certificate.verdict}. Written by [verifier export coq]."
+        yield f"    The hash of the statement: {hash_value(self._data)}. *)\n"
+        yield "From Coq Require Import List ZArith.\nFrom General Require Import Game Claim Check Sound."
+        yield "Import ListNotations.\n\n(** ** The rules *)\n"
+        yield from self._rules.lines
+        yield "\n(** ** What is claimed *)\n"
+        yield from self._write_claim()
+        yield "\n(** ** The evidence, which nobody has to read, and the theorem *)\n"
+        yield from self._write_proof()
 
     def _write_claim(self) -> Iterator[str]:
         data, statement = self._data, self._statement
-        yield from write_entries(data["formulas"], self._rules.write_word, "said_")
+        yield from write_entries(data["formulas"], self._rules.words, "said_")
         for player, strategy in sorted(data["strategies"].items()):
             phases = write_list(map(self._write_phase, strategy["phases"]))
             yield f"Definition strategy_of_{player} : strategy := {phases}."
@@ -183,9 +181,8 @@ class _Writer:
 
     def _write_phase(self, phase: Any) -> str:
         def write_rule(rule: Any) -> str:
-            choices = (
-                f"({self._say(one['when'])}, {self._rules.numbers[tuple(one['play'])]})" for one in rule["choices"]
-            )
+            numbers = self._rules.numbers
+            choices = (f"({self._say(one['when'])}, {numbers[tuple(one['play'])]})" for one in rule["choices"])
             return f"{write_comment(rule['rule'])} {write_list(choices)}"
 
         opened = (
@@ -201,107 +198,63 @@ class _Writer:
         return f"{kind} {self._say(said['goal'])} {_write_option(said.get('by', said.get('through')))}"
 
     def _write_proof(self) -> Iterator[str]:
-        theorem, evidence, objectives = name_theorem(self._name), self._evidence, self._statement.objectives
-        if self._certificate.verdict == "proved":
-            lines = evidence.get("lines", {})
+        theorem, evidence, statement = name_theorem(self._name), self._evidence, self._statement
+        said, computed = "~ holds", "vm_cast_no_check (eq_refl true)."
+        at = _find_refuted(statement, evidence) if "objective" in evidence else None
+        if at is None:
             shown = (
-                self._write_line(lines[o.name]) if o.type == "some" else self._write_table(self._statement, o)
-                for o in objectives
+                self._write_line(evidence["lines"][one.name])
+                if one.type == "some"
+                else self._write_table(replace(statement, objectives=(one,)))
+                for one in statement.objectives
             )
             yield f"Definition shown : list evidence := {write_list(shown)}."
-            yield f"\nTheorem {theorem} : holds game statement."
-            yield "Proof. apply (check_sound game statement shown). vm_cast_no_check (eq_refl true). Qed."
-            return
-        at, objective = next((i, one) for i, one in enumerate(objectives) if one.name == evidence["objective"])
-        if "table" not in evidence:
-            # To refute a `some`, follow all plays: even if the claimant chooses his moves, follow all of his moves.
-            everywhere = replace(self._statement, chooses=False)
-            is_line = "line" in evidence
-            shown_by = self._write_line(evidence["line"]) if is_line else self._write_table(everywhere, objective)
+            said, proof = "holds", f"(check_sound game statement shown). {computed}"
+        elif "table" in evidence:
+            table = self._write_table(oppose(statement, evidence["objective"]))
+            yield f"Definition shown : list evidence := [{table}]."
+            yield f"Definition refuted : objective := nth {at} (objectives statement) (Possibly [] (Const true))."
+            yield "Definition opponent_statement : claim := Claim (opposed plays_claimed) [opposite refuted]."
+            yield f"\nTheorem opponent_{theorem} : holds game opponent_statement."
+            yield f"Proof. apply (check_sound game _ shown). {computed} Qed."
+            proof = f"(opponent_claim_refutes game statement {at}); try reflexivity.\nexact opponent_{theorem}."
+        else:  # to refute a `some`, follow all plays: even if the claimant chooses his moves, follow all of his moves
+            everywhere = replace(statement, chooses=False)
+            shown_by = self._write_line(evidence["line"]) if "line" in evidence else self._write_table(everywhere)
             yield f"Definition shown : evidence := {shown_by}."
-            yield f"\nTheorem {theorem} : ~ holds game statement."
-            yield f"Proof. apply (refute_sound game statement {at} shown). vm_cast_no_check (eq_refl true). Qed."
-            return
-        opposed = oppose(self._statement, objective.name)
-        yield f"Definition shown : list evidence := [{self._write_table(opposed, opposed.objectives[0])}]."
-        yield f"Definition refuted : objective := nth {at} (objectives statement) (Possibly [] (Const true))."
-        yield "Definition opponent_statement : claim := Claim (opposed plays_claimed) [opposite refuted]."
-        yield f"\nTheorem opponent_{theorem} : holds game opponent_statement."
-        yield "Proof. apply (check_sound game _ shown). vm_cast_no_check (eq_refl true). Qed."
-        yield f"\nTheorem {theorem} : ~ holds game statement."
-        yield f"Proof. apply (opponent_claim_refutes game statement {at}); try reflexivity."
-        yield f"exact opponent_{theorem}. Qed."
+            proof = f"(refute_sound game statement {at} shown). {computed}"
+        yield f"\nTheorem {theorem} : {said} game statement."
+        yield f"Proof. apply {proof} Qed."
 
     def _write_line(self, moves: Sequence[str]) -> str:
         return f"ByLine {write_list(self._rules.numbers[self._statement.game.parse_move(move)] for move in moves)}"
 
-    def _write_table(self, statement: Statement, objective: Objective) -> str:
-        game, rows = statement.game, []
-        for at, move in self._follow(statement, self._find_entries(statement, objective)).items():
-            ply = game.ply(at) if statement.has_number else 0
-            key = _find_key([ply, "XO".index(game.turn(at)) + 1, *self._rules.list_cells(at)])
-            rows.append(f"({key}%positive, {self._rules.numbers[move]})")
-        return f"ByTable {str(statement.has_number).lower()} {write_list(rows)}"
+    def _write_table(self, statement: Statement) -> str:
+        """Write the claimant's move in each position where he chooses; no move if nobody chooses. Follow all plays."""
+        game, rows, counted = statement.game, [], statement.has_number
+        choose = self._find_moves(statement) if statement.chooses else None
+        for position, edges in explore(statement, choose, limit=MAX_MET).edges.items():
+            if choose and edges and game.turn(position) == statement.claimant:
+                cells, turn = self._rules.list_cells(position), "XO".index(game.turn(position)) + 1
+                key = _find_key([game.ply(position) if counted else 0, turn, *cells])
+                rows.append(f"({key}%positive, {self._rules.numbers[edges[0][1]]})")
+        return f"ByTable {str(counted).lower()} {write_list(rows)}"
 
-    def _follow(self, statement: Statement, find_entry: Callable[[Any], Move]) -> dict[Any, Move]:
-        """Follow all plays; return the claimant's move in each position where he chooses."""
-        game, met, table = statement.game, {statement.start: None}, dict[Any, Move]()
-        waiting = [statement.start]
-        for position in waiting:  # grows while the loop reads it
-            mover = "" if has_ended(statement, position) else game.turn(position)
-            moves: Iterable[Move] = ()
-            if mover and statement.chooses and mover == statement.claimant:
-                moves = [table.setdefault(position, find_entry(position))]
-            elif mover:
-                own = mover in statement.strategies
-                moves = (m for _, m in find_choices(statement, position, mover)) if own else game.legal_moves(position)
-            new = dict.fromkeys(game.play(position, move) for move in moves)
-            new = new if statement.has_number else dict.fromkeys(map(game.without_number, new))
-            waiting += [after for after in new if after not in met]
-            met |= new
-            if len(met) > MAX_MET:
-                raise UsageError(f"{self._name}: plays meet more than {MAX_MET:,} positions, too many for a theorem")
-        return table
-
-    def _find_entries(self, statement: Statement, objective: Objective) -> Callable[[Any], Move]:
+    def _find_moves(self, statement: Statement) -> Callable[[Any], list[Any]]:
         """Return a function that finds the claimant's move: in the table, up to symmetry, or else by a search."""
-        game, evidence, files = statement.game, self._evidence, files_of(self._proofs)
-        shape, table = {"moves": dict, "pairs?": dict, "weights?": True, "wins?": True}, dict[Any, Move]()
-        if "table" in evidence:
-            moves = read_table(files, evidence["table"], TABLE_FORMAT, shape, "the table")["moves"]
-            table = {game.parse_position(at): game.parse_move(chosen[0]) for at, chosen in moves.items()}
-        if "symmetries" in evidence:
-            group = Symmetries(self._data, statement, evidence["symmetries"]).group
+        game, search = statement.game, Solver(statement, MAX_MET)
+        moves = unpack(read_named(files_of(self._proofs), self._evidence["table"]), "the table")["moves"]
+        table = {game.parse_position(at): [game.parse_move(chosen[0])] for at, chosen in moves.items()}
+        if "symmetries" in self._evidence:
+            group = Symmetries(self._data, statement, self._evidence["symmetries"]).group
             if len(table) * len(group) > MAX_UNFOLDED:
                 size = f"{len(table):,} entries with up to {len(group):,} images each"
                 raise UsageError(f"{self._name}: the table has {size}, too many for a theorem")
-            table |= {move_marks(at, one): (one[s],) for at, (s,) in [*table.items()] for one in group}
-        searched = dict[Any, bool]()
-
-        def can(position: Any) -> bool:
-            if position not in searched:
-                if len(searched) >= MAX_FILLED:
-                    text = f"the table ends early, and a search through {MAX_FILLED:,} positions did not find the rest"
-                    raise UsageError(f"{self._name}: {text}")
-                searched[position] = search(position)
-            return searched[position]
-
-        def search(position: Any) -> bool:
-            ply, is_reach = game.ply(position), objective.type == "reach"
-            if ply <= objective.bound and objective.test(position):
-                return is_reach
-            if has_ended(statement, position) or ply >= objective.bound:
-                return not is_reach
-            after = [game.play(position, move) for move in game.legal_moves(position)]
-            if game.turn(position) != statement.claimant:
-                return all(map(can, after))
-            return (is_reach and any(map(objective.test, after))) or any(map(can, after))
-
-        def find_entry(position: Any) -> Move:
-            legal = game.legal_moves(position)
-            return table.get(position) or next((move for move in legal if can(game.play(position, move))), legal[0])
-
-        return find_entry
+            images = Images(group)
+            for at, [(s,)] in [*table.items()]:
+                for one, *masks in zip(group, *(images[mask] for mask in at), strict=True):
+                    table[at._make(masks)] = [(one[s],)]
+        return lambda position: table.get(position) or search.choose(position)
 
 
 def _write_option(number: int | None) -> str:
@@ -310,8 +263,5 @@ def _write_option(number: int | None) -> str:
 
 def _find_key(numbers: Iterable[int]) -> int:
     """Return the key of a position in a table (``key_of`` in ``Check.v``)."""
-    bits = "1"
-    for number in numbers:
-        digits = "".join(f"1{digit}" for digit in f"{number:b}"[:0:-1])
-        bits += f"1{digits}0" if number else "0"
-    return int(bits, 2)
+    digits = (f"1{''.join(f'1{digit}' for digit in f'{n:b}'[:0:-1])}0" if n else "0" for n in numbers)
+    return int(f"1{''.join(digits)}", 2)

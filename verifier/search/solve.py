@@ -24,8 +24,8 @@ class Solver:
     symmetries: Symmetries | None = None
     """This search does not look for symmetries."""
 
-    def __init__(self, statement: Statement) -> None:
-        self.statement = statement
+    def __init__(self, statement: Statement, limit: int | None = None) -> None:
+        self.statement, self.limit = statement, limit or MAX_SOLVED
         self.objective = statement.objectives[0]
         self.decided: dict[tuple[Any, bool], bool] = {}
 
@@ -41,12 +41,12 @@ class Solver:
             is_met: True if that play reached the goal before the position.
 
         Raises:
-            NodeLimitError: more than ``MAX_SOLVED`` positions were met.
+            NodeLimitError: more positions than ``limit`` were met.
         """
         known = self.decided.get((position, is_met))
         if known is None:
-            if len(self.decided) >= MAX_SOLVED:
-                raise NodeLimitError(f"more than {MAX_SOLVED:,} positions. {ADVICE}")
+            if len(self.decided) >= self.limit:
+                raise NodeLimitError(f"more than {self.limit:,} positions. {ADVICE}")
             known = self.decided[position, is_met] = self._decide(position, is_met)
         return known
 

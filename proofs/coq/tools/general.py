@@ -48,24 +48,13 @@ def write_claims(places: Places, folder: pathlib.Path) -> Mapping[str, Sequence[
     for path in folder.glob("*.v"):
         if path.name not in written:
             path.unlink()
-    statements, lines = (
-        {},
-        [
-            "From Coq Require Import List ZArith.\nImport ListNotations.\nFrom General Require Import Game Claim.",
-            "Set Printing Width 110.",
-        ],
-    )
+    statements, lines = {}, ["From Coq Require Import List ZArith.", "Import ListNotations."]
+    lines += ["From General Require Import Game Claim.", "Set Printing Width 110."]
     for entry in plan(read_index(places.proofs), names):
-        certificate, theorem = read_certificate(places.proofs, entry.key), name_theorem(entry.names[0])
-        name = f"{theorem}.{theorem}"
-        statements[name] = (entry.key, certificate.verdict)
-        lines += [
-            f"\nFrom General Require {theorem}.",
-            f"Print {theorem}.statement.",
-            f"Print {theorem}.plays_claimed.",
-        ]
-        text = (folder / f"{theorem}.v").read_text()
-        proved = [f"{theorem}.{one}" for one in re.findall(r"^Theorem (\w+) :", text, re.MULTILINE)]
-        lines += [f"Check {one}.\nPrint Assumptions {one}." for one in proved]
+        theorem = name_theorem(entry.names[0])
+        statements[f"{theorem}.{theorem}"] = (entry.key, read_certificate(places.proofs, entry.key).verdict)
+        lines.append(f"\nFrom General Require {theorem}.\nPrint {theorem}.statement.\nPrint {theorem}.plays_claimed.")
+        proved = re.findall(r"^Theorem (\w+) :", (folder / f"{theorem}.v").read_text(), re.MULTILINE)
+        lines += [f"Check {theorem}.{one}.\nPrint Assumptions {theorem}.{one}." for one in proved]
     (folder / HEADLINE).write_text("\n".join(lines) + "\n")
     return statements
