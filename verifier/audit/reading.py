@@ -38,8 +38,10 @@ def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bo
         return _decide(context, task, pending, key, candidate.data, candidate.read)
 
     judged = Judgment() if anew else judge(context, pending, key, decide_on)
-    given_up = None if anew else recall_search(context, pending, key, context.resources.memory_mib)
-    result = judged.result or given_up or search_evidence(context, task, pending, key)
+    result = judged.result
+    if result is None and not anew:
+        result = recall_search(context, pending, key, context.resources.memory_mib)
+    result = result or search_evidence(context, task, pending, key)
     if result.verdict is Verdict.UNKNOWN:
         undecided = (str(item) for item in judged.rejected if item.fate is Fate.UNDECIDED)
         result = replace(result, reason="; ".join([result.reason, *undecided]))

@@ -65,9 +65,10 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
     if not key[0]:
         return pending  # this reading only joins others: ``standing`` derives its verdict
     judged = judge(context, pending, key)
-    given_up = None if judged.is_undecided else recall_search(context, pending, key, memory_mib)
-    result = judged.result or given_up or _not_run(context, pending, has_evidence=judged.is_undecided)
-    return replace(result, rejected=judged.rejected)
+    result = judged.result
+    if result is None and not judged.is_undecided:
+        result = recall_search(context, pending, key, memory_mib)
+    return replace(result or _not_run(context, pending, has_evidence=judged.is_undecided), rejected=judged.rejected)
 
 
 @dataclass(frozen=True, slots=True)

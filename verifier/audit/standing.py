@@ -31,7 +31,9 @@ def conclude(
         theorems: the theorems that Coq has proved on this machine, as ``read_theorems`` returns them.
     """
     known = {result.id: result for result in found}
-    joined = {result.name: result for claim in results.values() for result in claim.readings}
+    joining = (*known.values(), *model.readings.values())
+    others = {name.partition("/")[0] for reading in joining for name in reading.joins}
+    joined = {result.name: result for other in others & results.keys() for result in results[other].readings}
 
     def settle(name: str) -> ReadingResult:
         reading = model.readings[name]

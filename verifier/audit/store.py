@@ -21,7 +21,7 @@ import pathlib
 import shutil
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.audit.keys import make_key
@@ -98,6 +98,7 @@ class Store:
         cache: the user's cache, or a temporary folder.
         is_remembering: whether results are remembered in the cache.
         is_keeping: whether accepted evidence is kept, in ``out`` and in the cache.
+        folders: the folders with evidence. The shipped one is first, so that other evidence cannot hide a fault in it.
     """
 
     shipped: pathlib.Path | None = None
@@ -105,15 +106,16 @@ class Store:
     cache: pathlib.Path | None = None
     is_remembering: bool = True
     is_keeping: bool = True
+    folders: tuple[pathlib.Path, ...] = field(init=False)
 
-    # -- evidence ------------------------------------------------------------------------------------------------------
-
-    @property
-    def folders(self) -> tuple[pathlib.Path, ...]:
-        """The folders with evidence. The shipped one is first, so that other evidence cannot hide a fault in it."""
+    def __post_init__(self) -> None:
+        """List the folders, each once."""
         shipped = self.shipped and self.shipped.resolve()
         others = [folder for folder in (self.out, self.cache) if folder is not None and folder.resolve() != shipped]
-        return tuple(dict.fromkeys(([] if self.shipped is None else [self.shipped]) + others))
+        folders = ([] if self.shipped is None else [self.shipped]) + others
+        object.__setattr__(self, "folders", tuple(dict.fromkeys(folders)))
+
+    # -- evidence ------------------------------------------------------------------------------------------------------
 
     @property
     def coq(self) -> Places | None:

@@ -31,6 +31,8 @@ def _find_types(kind: type[Any]) -> dict[str, Any]:
 
 def _read(kind: Any, value: Any) -> Any:
     """Turn a JSON value into a value of the type ``kind``."""
+    if type(value) is kind:
+        return value
     outer, inner = get_origin(kind), get_args(kind)
     if outer in (Union, UnionType):
         for choice in inner:
@@ -51,6 +53,6 @@ def _read(kind: Any, value: Any) -> Any:
         named = {str(item): item for item in kind}
         if value in named:
             return named[value]
-    elif type(value) is kind or (outer is Literal and value in inner):
+    elif outer is Literal and value in inner:
         return value
     raise ValueError(f"{value!r} is not of the type {kind}")
