@@ -145,7 +145,8 @@ def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any
         process.join()
         pipe.close()
         code = process.exitcode or 0
-        raise DeadWorkerError(f"its process was ended by signal {-code}" if code < 0 else "its process ended") from None
+        how = f"was ended by signal {-code}" if code < 0 else "ended"
+        raise DeadWorkerError(f"its process {how}; was there enough memory?") from None
     if error is not None:
         raise error
     return value

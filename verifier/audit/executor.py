@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from typing import Any
 
 from verifier.kernel.errors import UsageError
+from verifier.pool import DeadWorkerError
 
 ANSWER_SECONDS = 10
 """Time in which a Dask scheduler must answer, in seconds."""
@@ -37,4 +39,42 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
     except OSError as error:
         raise UsageError(f"no Dask scheduler answers at {address}: {error}") from None
     with client:
-        yield client.get_executor()
+        yield Cluster(client)
+
+
+class Cluster(Executor):
+    """Runs calls on a Dask cluster. Dask repeats a call whose worker is lost.
+
+    Dask has such an executor too. If a call is cancelled while its result is on the way, that one prints a traceback.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
+        """Send a call to the cluster. Raise ``DeadWorkerError`` if the connection to the scheduler is lost."""
+        if self._client.status != "running":
+            raise DeadWorkerError("the connection to the Dask scheduler is lost")
+        asked, promised = self._client.submit(call, *args, **named), Future[Any]()
+        promised.add_done_callback(lambda done: asked.cancel() if done.cancelled() else None)
+        self._client.loop.add_callback(self._fulfil, asked, promised)
+        return promised
+
+    async def _fulfil(self, asked: Any, promised: Future[Any]) -> None:
+        """Wait for the result of a call or its exception; for a ``DeadWorkerError`` if Dask does not repeat it."""
+        from distributed import KilledWorker
+
+        found: list[Any] = []
+        failure: Exception | None = None
+        try:
+            found = await self._client.gather([asked], asynchronous=True)
+        except (CancelledError, KilledWorker) as error:
+            failure = DeadWorkerError(f"Dask gave up a part of the search: {error}")
+        except Exception as error:  # noqa: BLE001 - ``Future.result`` raises it
+            failure = error
+        if not promised.set_running_or_notify_cancel():
+            return
+        if failure is None:
+            promised.set_result(found[0])
+        else:
+            promised.set_exception(failure)

@@ -66,8 +66,7 @@ class Results:
         except SpecError as error:  # a spec that compiles may still say something that the kernel refuses
             result = self._lose(reference, FaultKind.SPEC, place.problem(key, str(error)))
         except DeadWorkerError as error:
-            problem = place.key_problem(key, f"{error}; was there enough memory?")
-            result = self._lose(reference, FaultKind.ENDED, problem)
+            result = self._lose(reference, FaultKind.ENDED, place.key_problem(key, str(error)))
         except OSError:
             raise
         except Exception as error:  # noqa: BLE001 - after an internal error only this reading is lost

@@ -5,6 +5,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 import pytest
 
 from tests.search.bounded.races import after
+from verifier.audit.executor import Cluster
 from verifier.kernel.race.relaxation import format_race, parse_race
 from verifier.search.bounded import work
 from verifier.search.bounded.work import CaseResult, solve
@@ -73,7 +74,7 @@ def cluster() -> Iterator[tuple[object, Executor]]:
         ) as local,
         distributed.Client(local) as client,
     ):
-        yield local, client.get_executor()
+        yield local, Cluster(client)
 
 
 @pytest.mark.slow
