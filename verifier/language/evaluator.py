@@ -6,11 +6,13 @@ This module defines the meaning of each form of expression. The value of a condi
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeGuard
 
+from verifier.kernel.words import counted
+from verifier.language.indices import item_at, list_of, make_word, word_at
 from verifier.language.names import ACTIVE, RELATIVE, WORDS, Formula, Meaning, Names, Term, find_absolute, is_list
 from verifier.language.operators import (
     MAX_VALUE,
@@ -123,7 +125,7 @@ class Evaluator:
             won = [negation(names.atom(f"{player}_wins")) for player in ("X", "O")]
             return Formula(conjunction([names.atom("over"), *won]))
         if names.vocabulary.get(name) == ():
-            return self.word(name, [])
+            return make_word(names, name, [])
         if name in names.definitions:
             return self.defined(node, name, [])
         if name in names.vocabulary:
@@ -141,72 +143,16 @@ class Evaluator:
         name = names.absolute(base) if isinstance(base, ast.Name) else ""
         sizes = names.vocabulary.get(name)
         if not sizes or name == names.pointer:
-            return self.item(node, env)
+            found = self.value(base, env)
+            return item_at(names, node, found, self.value(node.slice, env) if isinstance(found, list) else None)
         return self.at_indices(node, name, node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice], env)
 
-    def word(self, name: str, indices: Sequence[int]) -> Formula | Term:
-        """Return the value of a word of the game: a number or a condition."""
-        atom = self.names.atom(name, *indices)
-        return Term(atom) if name in self.names.number_words else Formula(atom)
-
     def at_indices(self, node: ast.expr, name: str, parts: list[ast.expr], env: Env) -> Formula | Term:
-        """Return the value of a word of the game with its indices. The first index can be a ``PointerValue``."""
-        names, sizes = self.names, self.names.vocabulary[name]
+        """Return the value of a word of the game with its indices."""
+        sizes = self.names.vocabulary[name]
         if len(parts) != len(sizes):
-            expected = "1 index" if len(sizes) == 1 else f"{len(sizes)} indices"
-            raise error_at(node, f"{name} takes {expected}, not {len(parts)}")
-        values = [self.value(part, env) for part in parts]
-        if any(isinstance(value, Term) for value in values):
-            return self.at_terms(name, self.index_cases(values, sizes, parts))
-        if values[0] is ACTIVE and any(value is ACTIVE for value in values[1:]):
-            raise error_at(node, f"only the first index can be {names.pointer!r}")
-        indices: list[int] = []
-        for value, size, part in zip(values, sizes, parts, strict=True):
-            if value is ACTIVE and part is parts[0]:
-                continue
-            indices.append(_require_index(value, size, part))
-        atom = names.atom
-        if len(indices) == len(sizes):
-            return self.word(name, indices)
-        pointed = ((atom(names.pointer, k), atom(name, k, *indices)) for k in range(sizes[0]))
-        return Formula(["or", *(["and", *pair] for pair in pointed)])
-
-    def index_cases(
-        self, values: list[Meaning], sizes: tuple[int, ...], parts: list[ast.expr]
-    ) -> list[tuple[Any, list[int]]]:
-        """Return every possible list of indices, each with the condition that ``values`` are equal to these indices."""
-        cases: list[tuple[Any, list[int]]] = [(True, [])]
-        for value, size, part in zip(values, sizes, parts, strict=True):
-            own: list[tuple[Any, int]]
-            if isinstance(value, Term):
-                own = [(["==", value.node, k], k) for k in range(size)]
-            else:
-                own = [(True, _require_index(value, size, part))]
-            cases = [(conjunction([before, now]), [*indices, k]) for before, indices in cases for now, k in own]
-        self.names.steps += len(cases)
-        return cases
-
-    def at_terms(self, name: str, cases: list[tuple[Any, list[int]]]) -> Formula | Term:
-        """Return the value of a word whose indices depend on the position: false or 0 if an index is out of range."""
-        words = [(case, self.word(name, indices)) for case, indices in cases]
-        if name in self.names.number_words:
-            return Term(["+", *(["if", case, word.node, 0] for case, word in words)])
-        return Formula(disjunction([conjunction([case, word.node]) for case, word in words]))
-
-    def item(self, node: ast.Subscript, env: Env) -> Meaning:
-        """Return an item of a list. If the index depends on the position and is out of range, the value is 0."""
-        found = self.value(node.value, env)
-        at = self.value(node.slice, env) if isinstance(found, list) else None
-        if isinstance(at, Term) and is_list(found):
-            self.names.steps += len(found)
-            cases = ((["==", at.node, k], write_term(value, node)) for k, value in enumerate(found) if value)
-            return Term(["+", *(["if", case, value, 0] for case, value in cases)])
-        if not isinstance(found, list) or not isinstance(at, int):
-            raise error_at(node, "only a list or a word of the game can have an index, and an index must be an integer")
-        if not 0 <= at < len(found):
-            hint = _say_guard(node.slice, len(found))
-            raise error_at(node, f"the list has no item {at}: it has {len(found)}, counted from 0{hint}")
-        return found[at]
+            raise error_at(node, f"{name} takes {counted(len(sizes), 'index', 'indices')}, not {len(parts)}")
+        return word_at(self.names, node, name, parts, [self.value(part, env) for part in parts])
 
     def on_scoped(self, node: ScopedNode, env: Env) -> Meaning:
         """Return the value of a part that has its own variables. Refuse a variable that already has a meaning."""
@@ -223,7 +169,7 @@ class Evaluator:
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
         if len(args) != len(definition.parameters):
-            raise error_at(node, f"{name} takes {_count_arguments(len(definition.parameters))}, not {len(args)}")
+            raise error_at(node, f"{name} takes {counted(len(definition.parameters), 'argument')}, not {len(args)}")
         whose = names.player if name in names.relative else None
         key, level = (self.old, whose, *args), names.level
         value, size, depth = definition.meanings.get(key, (None, 0, 0))
@@ -307,7 +253,7 @@ class Evaluator:
 
     def on_list(self, node: ast.List, env: Env) -> Meaning:
         """Return the value of a list."""
-        return self.listed(zip([self.value(part, env) for part in node.elts], node.elts, strict=True))
+        return list_of(zip([self.value(part, env) for part in node.elts], node.elts, strict=True))
 
     def on_listcomp(self, node: ast.ListComp, env: Env) -> Meaning:
         """Return the value of a list that is made by a loop."""
@@ -316,17 +262,7 @@ class Evaluator:
             if guard is not True:
                 raise error_at(node, "the condition in a list cannot depend on the position")
             found.append((self.value(node.elt, inner), node.elt))
-        return self.listed(found)
-
-    def listed(self, given: Iterable[tuple[Any, ast.expr]]) -> Meaning:
-        """Return values as a list. All of them must be integers, or all must be lists of integers."""
-        values: list[Any] = []
-        for value, part in given:
-            values.append(value)
-            if not (is_list(value) if is_list(values[0]) else isinstance(value, int)):
-                what = "a list of lists can hold only lists of" if is_list(values[0]) else "a list can hold only"
-                raise error_at(part, f"{what} integers")
-        return values
+        return list_of(found)
 
     def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
         """Yield the variables and the condition of each iteration of nested loops, if the condition is not False."""
@@ -379,7 +315,7 @@ class Evaluator:
         if not count:
             raise error_at(node, f"{name!r} needs the word 'free', which these rules do not have")
         if len(args) != count or any(isinstance(arg, ast.GeneratorExp) for arg in args):
-            raise error_at(node, f"{name} takes {_count_arguments(count)}")
+            raise error_at(node, f"{name} takes {counted(count, 'argument')}")
         match name:
             case "last_move":
                 return self.last_move(node, env)
@@ -440,26 +376,6 @@ class Evaluator:
             return sum(numbers) if all(type(number) is int for number in numbers) else Term(["+", *numbers])
         parts = [part for part in parts if part is not False]
         return Term(["sum", *parts]) if name == "sum" else Formula(["exactly-one", *parts])
-
-
-def _require_index(value: Meaning, size: int, part: ast.expr) -> int:
-    """Return the value of an index. Raise an error if it is out of range, or not an integer."""
-    if not isinstance(value, int) or not 0 <= value < size:
-        found = f", not {value}{_say_guard(part, size)}" if isinstance(value, int) else ""
-        raise error_at(part, f"the index must be an integer between 0 and {size - 1}{found}")
-    return value
-
-
-def _say_guard(index: ast.expr, size: int) -> str:
-    """Return a hint how to leave out an index's values that are out of range; empty if the index has no variables."""
-    if not names_in(index):
-        return ""
-    test = ast.unparse(ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [index, ast.Constant(size)]))
-    return f". To leave it out, write '{test[:60]}', or another test of variables only, before 'and' or after 'if'"
-
-
-def _count_arguments(count: int) -> str:
-    return f"{count} argument{'' if count == 1 else 's'}"
 
 
 _COUNTS = {"implies": 2, "iff": 2, "old": 1, "last_move": 0, "len": 1, "range": 2}

@@ -25,7 +25,7 @@ from verifier.presentation.family import (
 )
 
 if TYPE_CHECKING:
-    from verifier.language.rules.general import GeneralRules, MoveClause
+    from verifier.language.rules.general_clauses import GeneralRules, MoveClause
 
 _SPOT, _MARGIN, _GAP = 30, 18, 24
 

@@ -13,7 +13,8 @@ from verifier.kernel.formula import FormulaCompiler, Test
 from verifier.kernel.games.general import General, GeneralPosition
 from verifier.kernel.words import counted
 from verifier.language.loader import Document
-from verifier.language.rules.general import GeneralRules, find_overlaps
+from verifier.language.rules.general import find_overlaps
+from verifier.language.rules.general_clauses import GeneralRules
 from verifier.language.rules.overlaps import Overlap
 
 MAX_GAMES, MAX_GAME_MOVES, MAX_TOTAL_MOVES = 1000, 500, 10_000

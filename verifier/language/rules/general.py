@@ -1,4 +1,4 @@
-"""The clauses of the family ``general``: cells (the values in a position), moves, outcomes, and drawing."""
+"""Compiles rules of the family ``general``: cells (the values in a position), moves, outcomes, and drawing."""
 
 from __future__ import annotations
 
@@ -6,45 +6,24 @@ import ast
 import math
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Any
 
-from pydantic import Field, WrapValidator
-
-from verifier.kernel.games.general import MAX_CELL_VALUE, MAX_MOVE_ENTRIES, MAX_NUMBERS, MAX_SPOTS, MAX_STATE_CELLS
+from verifier.kernel.games.general import MAX_MOVE_ENTRIES, MAX_NUMBERS, MAX_SPOTS, MAX_STATE_CELLS
 from verifier.language.evaluator import Env, Evaluator, OldPosition
 from verifier.language.expressions import Grounder, ground_over
+from verifier.language.indices import index_cases
 from verifier.language.loader import Document, KeyPath
-from verifier.language.names import Definition, Formula, Term
+from verifier.language.names import Formula, Term
 from verifier.language.operators import conjunction, disjunction, negation, write_term
 from verifier.language.problem import suggest
-from verifier.language.reading import Definitions, Family
-from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
+from verifier.language.rules.general_clauses import CellClause, GeneralRules, MoveClause
+from verifier.language.rules.general_expressions import RuleExpressions
 from verifier.language.rules.overlaps import Cell, Overlap, Overlaps
-from verifier.language.rules.positional import DIRECTIONS, Direction, LineSets, SideLength, place_in_a_row
-from verifier.language.shape import Expression, keep_expression
 from verifier.language.sharing import share
-from verifier.language.syntax import (
-    ExpressionError,
-    KnownFaultError,
-    error_at,
-    names_in,
-    parse_definition_head,
-    parse_expression,
-)
+from verifier.language.syntax import ExpressionError, KnownFaultError, error_at
 
-T = TypeVar("T")
-
-MAX_RULE_STEPS = 500_000
-"""Maximum number of parts to which all expressions of a file together expand."""
-
-Assignment = Annotated[
-    str,
-    WrapValidator(keep_expression),
-    Field(description="CELL = VALUE, or CELL = VALUE for s in LIST if CONDITION"),
-]
-CellValue = int | bool
 _CELL = re.compile(r"([A-Za-z]\w*)(?:\[([1-9]\d*)(?:, *([1-9]\d*))?\])?")
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
@@ -52,87 +31,6 @@ _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
 
 _OF_A_SPOT = "s", "row", "column"
 """The numbers of a spot that is drawn, by which ``shown`` says what is on it."""
-
-_ELSEWHERE_WITH_LINES = {
-    "stuck": "can be used only in 'outcomes': rules of moves cannot ask which moves are legal",
-    **dict.fromkeys(
-        ("over", "draw", "X_wins", "O_wins", "i_win", "they_win"),
-        "cannot be used in rules: 'outcomes' say when play is over, and who wins; use their conditions, or a cell",
-    ),
-}
-"""Names that rules cannot use, or can use only in ``outcomes``, each with a text that says so."""
-
-_ELSEWHERE = _ELSEWHERE_WITH_LINES | dict.fromkeys(
-    ("X_line", "O_line", "my_line", "their_line"),
-    "needs 'lines' in these rules, such as {in_a_row: 3, rows: 3, columns: 3, of: [X, O]}",
-)
-"""The same for rules without ``lines``."""
-
-
-class CellClause(Clause):
-    """Cells of one name. With ``most``, they are numbers up to that value; without it, they are true or false."""
-
-    least: int = Field(default=0, ge=0, le=MAX_CELL_VALUE)
-    most: int | None = Field(default=None, ge=1, le=MAX_CELL_VALUE)
-    start: CellValue | list[CellValue] | None = Field(
-        default=None, description="the value at the start, or a list with the value of each cell"
-    )
-
-
-class MoveClause(Clause):
-    """A move for each choice of values in ``for``: when it can be made, and what it changes."""
-
-    for_: Family = Field(default_factory=dict, alias="for")
-    by: Literal["X", "O"] | None = Field(default=None, description="the only player who can make it")
-    when: Expression = True
-    do: Assignment | list[Assignment] = Field(description="assignments; they use the values before the move")
-
-
-class CellLines(Clause):
-    """Lines of cells. For each N in ``of``, the word N_line says that ``in_a_row`` cells of N in a row are true."""
-
-    in_a_row: Annotated[int, Field(ge=2, le=64)]
-    rows: SideLength
-    columns: SideLength
-    along: list[Direction] = Field(default=list(DIRECTIONS), min_length=1)
-    of: list[str] = Field(min_length=1, max_length=8)
-
-
-class ResultClause(Clause):
-    """A result, and the condition for it. After each move, the first outcome with a true condition decides."""
-
-    when: Expression
-    result: Literal["X", "O", "draw", "goes-on", "next", "previous"]
-
-
-class ShownClause(Clause):
-    """How a position is drawn: a letter is on each spot (``s``, ``row``, ``column``) for which its condition holds."""
-
-    rows: Annotated[int, Field(ge=1, le=40)]
-    columns: Annotated[int, Field(ge=1, le=40)]
-    marks: dict[str, Expression] = Field(min_length=1, max_length=20)
-
-
-class GeneralRules(RulesFile):
-    """The rules of any finite game, as cells, moves and outcomes."""
-
-    KEPT: ClassVar[frozenset[KeyPath]] = frozenset({("moves",)})
-
-    family: Literal["general"]
-    define: Definitions = Field(default_factory=dict)
-    state: dict[str, CellClause] = Field(min_length=1, max_length=MAX_STATE_CELLS)
-    lines: CellLines | None = None
-    moves: dict[str, MoveClause] = Field(min_length=1, max_length=100)
-    outcomes: dict[str, ResultClause] = Field(min_length=1)
-    shown: ShownClause | None = None
-
-    def find_own_names(self) -> dict[str, str]:
-        """Return ``stuck`` and the names of ``define`` and ``lines``, each with a text for files that cannot use it."""
-        own = f"is defined in the rules {self.rules!r}, and only they know it"
-        found = {"stuck": "can be used only in the 'outcomes' of rules"}
-        found |= {f"{name}_line": f"{own}: write out the lines" for name in (self.lines.of if self.lines else ())}
-        heads = {head.partition("(")[0].strip(): head for head in self.define}
-        return found | {name: f"{own}: copy {head!r} to 'define' here" for name, head in heads.items()}
 
 
 def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
@@ -143,21 +41,13 @@ def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
 
 
 @dataclass(slots=True)
-class GeneralCompiler(RulesCompiler[GeneralRules]):
+class GeneralCompiler(RuleExpressions):
     """Compiles rules of cells, moves and outcomes.
 
     Attributes:
-        cells: the names of cells, each with the sizes of its indices.
-        numbers: the names of cells that are numbers.
-        steps: the number of parts to which expressions have expanded so far.
         overlaps: collects overlaps of assignments; None if nobody needs them.
     """
 
-    FILE = GeneralRules
-
-    cells: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    numbers: set[str] = field(default_factory=set)
-    steps: int = 0
     overlaps: Overlaps | None = None
 
     def compile(self) -> dict[str, Any]:
@@ -244,87 +134,6 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         elif wrong := [value for value in values if not clause.least <= value <= most]:
             self.fault((*at, "start"), f"must be between {clause.least} and {most}, not {wrong[0]}")
         return values
-
-    # -- expressions ------------------------------------------------------------------------------------------------
-
-    def names(self, player: str, *more: str) -> Grounder:
-        """Return the names that expressions can use: cells, definitions and, if a player moves, ``me`` and ``them``."""
-        words = {**self.cells, **dict.fromkeys(("turn", *more), ())}
-        me = {"X": {"me": 1, "them": 2}, "O": {"me": 2, "them": 1}}.get(player, {})
-        names = ground_over(words, me, {"turn", *self.numbers}, player or None)
-        names.elsewhere = _ELSEWHERE if self.model.lines is None else _ELSEWHERE_WITH_LINES
-        if self.model.lines is not None:
-            self.define_lines(names, self.model.lines)
-        for head, body in self.model.define.items():
-            self.attempt(("define", head), partial(self.define, names, head, body))
-        return names
-
-    def define(self, names: Grounder, head: str, body: str | int | bool) -> None:
-        """Add a definition."""
-        name, parameters = parse_definition_head(head)
-        place = self.document.say_place(("define", head))
-        names.define(Definition(name, parameters, self.parse(body), place))
-
-    def define_lines(self, names: Grounder, lines: CellLines) -> None:
-        """Define the word N_line for each name N that has lines."""
-        sets = LineSets(in_a_row=lines.in_a_row, along=lines.along)
-        places = [held for held, _ in place_in_a_row(sets, lines.rows, lines.columns, lines.in_a_row)]
-        for name in lines.of:
-            if self.cells.get(name) != (lines.rows * lines.columns,) or name in self.numbers:
-                text = f"{name[:40]!r} needs {lines.rows * lines.columns} cells in 'state' that are true or false"
-                self.fault(("lines", "of"), text)
-                return
-            if not places:
-                self.fault(
-                    ("lines", "in_a_row"),
-                    f"{lines.rows} rows of {lines.columns} have no {lines.in_a_row} in a row",
-                )
-                return
-            rows = [parse_expression(" and ".join(f"{name}[{s}]" for s in held)) for held in places]
-            body = ast.copy_location(ast.BoolOp(op=ast.Or(), values=rows), rows[0]) if len(rows) > 1 else rows[0]
-            definition = Definition(f"{name}_line", (), body, self.document.say_place(("lines",)))
-            self.attempt(("lines", "of"), partial(names.define, definition))
-
-    def parse(self, text: str | int | bool) -> ast.expr:
-        """Parse an expression of the rules, which cannot use ``ply``."""
-        tree = parse_expression(text)
-        if "ply" in names_in(tree):
-            raise ExpressionError("rules cannot use 'ply': count the moves in a cell of 'state'")
-        return tree
-
-    def attempt(self, path: KeyPath, work: Callable[[], T]) -> T | None:
-        """Return what ``work`` returns. If it fails, return None; add the problem if its place has no problem yet."""
-        try:
-            return work()
-        except KnownFaultError:
-            return None
-        except ExpressionError as error:
-            problem = self.document.text_problem(path, error)
-            if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
-                self.problems.append(problem)
-            return None
-
-    def value(self, names: Grounder, tree: ast.expr, env: Env) -> Any:
-        """Return the value of an expression, and count the parts to which it expands."""
-        names.steps = 0  # it stays 0 if the value is cached
-        found = names.value(tree, env)
-        self.steps += 1 + names.steps
-        if self.steps > MAX_RULE_STEPS:
-            raise error_at(
-                tree, f"the rules expand to more than {MAX_RULE_STEPS:,} parts: use fewer moves, or shorter conditions"
-            )
-        return found
-
-    def formula(self, path: KeyPath, text: str | int | bool, names: Grounder, env: Env) -> Any:
-        """Return the formula of a condition; False if it has a problem."""
-        found = self.attempt(path, partial(self.ground, text, names, env))
-        return False if found is None else found
-
-    def ground(self, text: str | int | bool, names: Grounder, env: Env) -> Any:
-        """Return the formula of a condition."""
-        tree = self.parse(text)
-        self.value(names, tree, env)
-        return names.formula(tree, env)
 
     # -- moves ------------------------------------------------------------------------------------------------------
 
@@ -484,8 +293,7 @@ class GeneralCompiler(RulesCompiler[GeneralRules]):
         if len(parts) != len(sizes):
             raise error_at(target, f"{name} needs {len(sizes)} indices, not {len(parts)}")
         values = [self.value(names, part, env) for part in parts]
-        cases = Evaluator(names, OldPosition.NONE, len(names.definitions)).index_cases(values, sizes, parts)
-        return [(case, (name, *indices)) for case, indices in cases]
+        return [(case, (name, *indices)) for case, indices in index_cases(names, values, sizes, parts)]
 
     def choose(self, node: ast.expr, condition: Any, cell: Cell, value: Any, before: Any) -> Any:
         """Return the value of a cell after a move: the new value if a condition holds, otherwise the value before."""

@@ -1,0 +1,87 @@
+"""The clauses of rules of the family ``general``: cells (the values in a position), moves, outcomes, and drawing."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, WrapValidator
+
+from verifier.kernel.games.general import MAX_CELL_VALUE, MAX_STATE_CELLS
+from verifier.language.loader import KeyPath
+from verifier.language.reading import Definitions, Family
+from verifier.language.rules.file import Clause, RulesFile
+from verifier.language.rules.positional import DIRECTIONS, Direction, SideLength
+from verifier.language.shape import Expression, keep_expression
+
+Assignment = Annotated[
+    str,
+    WrapValidator(keep_expression),
+    Field(description="CELL = VALUE, or CELL = VALUE for s in LIST if CONDITION"),
+]
+CellValue = int | bool
+
+
+class CellClause(Clause):
+    """Cells of one name. With ``most``, they are numbers up to that value; without it, they are true or false."""
+
+    least: int = Field(default=0, ge=0, le=MAX_CELL_VALUE)
+    most: int | None = Field(default=None, ge=1, le=MAX_CELL_VALUE)
+    start: CellValue | list[CellValue] | None = Field(
+        default=None, description="the value at the start, or a list with the value of each cell"
+    )
+
+
+class MoveClause(Clause):
+    """A move for each choice of values in ``for``: when it can be made, and what it changes."""
+
+    for_: Family = Field(default_factory=dict, alias="for")
+    by: Literal["X", "O"] | None = Field(default=None, description="the only player who can make it")
+    when: Expression = True
+    do: Assignment | list[Assignment] = Field(description="assignments; they use the values before the move")
+
+
+class CellLines(Clause):
+    """Lines of cells. For each N in ``of``, the word N_line says that ``in_a_row`` cells of N in a row are true."""
+
+    in_a_row: Annotated[int, Field(ge=2, le=64)]
+    rows: SideLength
+    columns: SideLength
+    along: list[Direction] = Field(default=list(DIRECTIONS), min_length=1)
+    of: list[str] = Field(min_length=1, max_length=8)
+
+
+class ResultClause(Clause):
+    """A result, and the condition for it. After each move, the first outcome with a true condition decides."""
+
+    when: Expression
+    result: Literal["X", "O", "draw", "goes-on", "next", "previous"]
+
+
+class ShownClause(Clause):
+    """How a position is drawn: a letter is on each spot (``s``, ``row``, ``column``) for which its condition holds."""
+
+    rows: Annotated[int, Field(ge=1, le=40)]
+    columns: Annotated[int, Field(ge=1, le=40)]
+    marks: dict[str, Expression] = Field(min_length=1, max_length=20)
+
+
+class GeneralRules(RulesFile):
+    """The rules of any finite game, as cells, moves and outcomes."""
+
+    KEPT: ClassVar[frozenset[KeyPath]] = frozenset({("moves",)})
+
+    family: Literal["general"]
+    define: Definitions = Field(default_factory=dict)
+    state: dict[str, CellClause] = Field(min_length=1, max_length=MAX_STATE_CELLS)
+    lines: CellLines | None = None
+    moves: dict[str, MoveClause] = Field(min_length=1, max_length=100)
+    outcomes: dict[str, ResultClause] = Field(min_length=1)
+    shown: ShownClause | None = None
+
+    def find_own_names(self) -> dict[str, str]:
+        """Return ``stuck`` and the names of ``define`` and ``lines``, each with a text for files that cannot use it."""
+        own = f"is defined in the rules {self.rules!r}, and only they know it"
+        found = {"stuck": "can be used only in the 'outcomes' of rules"}
+        found |= {f"{name}_line": f"{own}: write out the lines" for name in (self.lines.of if self.lines else ())}
+        heads = {head.partition("(")[0].strip(): head for head in self.define}
+        return found | {name: f"{own}: copy {head!r} to 'define' here" for name, head in heads.items()}
