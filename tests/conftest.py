@@ -65,7 +65,7 @@ def own_cache(caches: Iterator[pathlib.Path], monkeypatch: pytest.MonkeyPatch) -
 def shipped_specs_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process reads the shipped specs once, for all commands of a test. No test changes them."""
     for name, function, once in (
-        ("verifier.api.specs", "recall_outline", _recall_once),
+        ("verifier.api.loading", "recall_outline", _recall_once),
         ("verifier.questions.compile", "read_library", _read_once),
     ):
         if name in sys.modules:

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from verifier.api.board import Board as Board
     from verifier.api.board import Boards as Boards
     from verifier.api.certificate import Certificate as Certificate
+    from verifier.api.loading import load as load
     from verifier.api.made import Rules as Rules
     from verifier.api.made import claim as claim
     from verifier.api.made import rules as rules
     from verifier.api.made import strategy as strategy
     from verifier.api.play import Play as Play
     from verifier.api.specs import Specs as Specs
-    from verifier.api.specs import load as load
     from verifier.api.value import Value as Value
     from verifier.audit.ledger import Ledger as Ledger
     from verifier.audit.ledger import Standing as Standing
@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 __version__ = "0.3.0"
 
 _NAMES = {
-    "verifier.api.specs": "load Specs",
+    "verifier.api.loading": "load",
+    "verifier.api.specs": "Specs",
     "verifier.api.made": "rules Rules claim strategy",
     "verifier.language.made": "SpecText",
     "verifier.audit.ledger": "Ledger Standing",

@@ -10,7 +10,7 @@ import pytest
 
 from tests.audit.made import write_claim
 from tests.rules import specs
-from verifier.api.specs import load
+from verifier.api.loading import load
 from verifier.audit.needs import find_headline
 from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
 from verifier.kernel.verdict import Verdict

@@ -8,8 +8,8 @@ import pytest
 
 from tests.audit.made import MADE, edit
 from tests.rules import SPECS, specs
+from verifier.api.loading import load
 from verifier.api.selection import select_claims
-from verifier.api.specs import load
 from verifier.audit.needs import select_readings
 from verifier.audit.sources import Sources
 from verifier.language import folder as module

@@ -15,7 +15,7 @@ from tests.audit.made import order
 from tests.report.ledgers import conclude_as_expected
 from tests.report.tree import Element, Tree, by_id, find
 from tests.rules import RULE_SETS, SPECS, find_rules, specs
-from verifier.api.specs import load
+from verifier.api.loading import load
 from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.audit.store import Store
 from verifier.kernel.verdict import Verdict

@@ -253,7 +253,7 @@ def open_specs(
 ) -> Specs:
     """Return the specs that the options name, without faulty files. Read only the files that ``wanted`` needs."""
     from verifier.api.folders import find_specs
-    from verifier.api.specs import load
+    from verifier.api.loading import load
 
     if arguments.no_cache and arguments.cache is not None:
         raise UsageError("--no-cache and --cache cannot be used together")
