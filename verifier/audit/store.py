@@ -126,12 +126,13 @@ class Store:
         """Yield the files at the paths where the certificate of a key should be, the shipped file first."""
         path = evidence_path(key)
         for folder in self.folders:
-            if not is_missing(folder / path):
+            place = folder / path
+            if not is_missing(place):
                 try:
                     content: bytes | CertificateError = read_bytes(folder, path)
                 except CertificateError as error:
                     content = error
-                yield Candidate(folder, folder / path, content, folder == self.shipped)
+                yield Candidate(folder, place, content, folder == self.shipped)
 
     def first(self, key: str) -> CertificateContent | None:
         """Return the first well-formed certificate of a key. A malformed shipped certificate is an error."""
@@ -199,7 +200,7 @@ class Store:
 
 
 def _find_remembered(cache: pathlib.Path, function: str, key: str) -> pathlib.Path:
-    return cache / "remembered" / f"{function}-{key[:32]}.json"
+    return cache / f"remembered/{function}-{key[:32]}.json"
 
 
 def _write_evidence(folder: pathlib.Path, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
