@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
@@ -39,7 +40,11 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
     except OSError as error:
         raise UsageError(f"no Dask scheduler answers at {address}: {error}") from None
     with client:
-        yield Cluster(client)
+        try:
+            yield Cluster(client)
+        finally:
+            if client.status != "running":  # closing a connection that is lost would log a traceback
+                logging.getLogger("distributed.client").disabled = True
 
 
 class Cluster(Executor):
