@@ -3,7 +3,7 @@
 import pytest
 
 from tests.search.bounded.races import after, boards, settle
-from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
+from verifier.kernel.race.relaxation import Fields, coarsen, format_race, is_held_at_once, least, least_from, needs_of
 from verifier.search.bounded.moves import free_spots_of, play_mark
 from verifier.search.bounded.prove import Search, prove
 from verifier.search.walk import NodeLimitError
@@ -19,8 +19,9 @@ def check(replies: dict[str, str], fields: Fields, active: int, marks: int, fron
     waiting = [(fields, active, marks)]
     while waiting:
         fields, active, marks = waiting.pop()
-        assert least(needs_of(fields)) > 0
-        if least(needs_of(fields)) > marks:
+        needs = needs_of(fields)
+        assert least(needs) > 0
+        if is_held_at_once(fields, needs, active, marks):
             continue
         fields = coarsen(fields, marks)
         text = format_race(fields, active, marks)
@@ -43,7 +44,7 @@ def check(replies: dict[str, str], fields: Fields, active: int, marks: int, fron
 
 @pytest.fixture
 def without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Search, "confine", lambda *_, **__: False)
+    monkeypatch.setattr("verifier.search.bounded.prove.MOST_REPLIES", -1)
 
 
 @pytest.mark.usefixtures("without_pairs")
@@ -60,7 +61,7 @@ def without_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_openings_are_proved(moves: str, marks: int) -> None:
     """The table of replies after an opening holds, and every play that it has an entry for exists."""
     fields, active = after(moves)
-    proof = prove(fields, active, marks, home=4, frontier=8, memory=64)
+    proof = prove(fields, active, marks, frontier=8, memory=64)
     assert proof
     check(proof, fields, active, marks, 8)
 
@@ -70,17 +71,16 @@ def test_openings_are_proved(moves: str, marks: int) -> None:
 def test_small_tables_lose_nothing() -> None:
     """If a table is too small, entries that were overwritten are found again."""
     fields, active = after(f"{LINE} 8.0")
-    proof = prove(fields, active, 11, home=4, frontier=4, memory=0)
+    proof = prove(fields, active, 11, frontier=4, memory=0)
     assert proof is not None
     assert len(proof) > 100
     check(proof, fields, active, 11, 4)
 
 
-def test_a_pair_is_the_whole_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pair_is_the_whole_proof() -> None:
     """If two fields hold Xavier, each reply is the spot of one of them, down to few marks, and it holds."""
-    monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 12)
     fields, active = after(f"{LINE} 8.0")
-    proof = prove(fields, active, 12, home=8, frontier=8, memory=64)
+    proof = prove(fields, active, 12, frontier=8, memory=64)
     assert proof is not None
     assert len(proof) > 10
     assert {reply[2] for reply in proof.values()} == {"0", "8"}
@@ -88,26 +88,27 @@ def test_a_pair_is_the_whole_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     check(proof, fields, active, 12, 8)
 
 
-def test_without_a_pair_proof_numbers_find_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("limit", ["CONFINED_NODES_EACH", "PLANNED_NODES"])
+def test_without_a_pair_proof_numbers_find_replies(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     """If there are too few nodes for a pair, the replies are those of the search without pairs."""
-    monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 11)
     fields, active = after(f"{LATE} 0.0")
-    without = prove(fields, active, 10, home=8, frontier=8, memory=16)
-    assert without
-    monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_FROM", 10)
-    monkeypatch.setattr("verifier.search.bounded.prove.CONFINED_NODES_EACH", 0)
-    assert prove(fields, active, 10, home=8, frontier=8, memory=16) == without
+    monkeypatch.setattr(f"verifier.search.bounded.prove.{limit}", -1)
+    found = prove(fields, active, 10, frontier=8, memory=16)
+    monkeypatch.setattr("verifier.search.bounded.prove.MOST_REPLIES", -1)
+    assert found
+    assert prove(fields, active, 10, frontier=8, memory=16) == found
 
 
-@pytest.mark.usefixtures("without_pairs")
-def test_random_races_are_proved_or_refused() -> None:
-    """There is a proof exactly if the plain search says that Olivia holds, and the proof holds."""
+@pytest.mark.parametrize("replies", [-1, 2])
+def test_random_races_are_proved_or_refused(monkeypatch: pytest.MonkeyPatch, replies: int) -> None:
+    """There is a proof exactly if the plain search says that Olivia holds, and the proof holds, with plans or not."""
+    monkeypatch.setattr("verifier.search.bounded.prove.MOST_REPLIES", replies)
     answers = []
     for board, player in boards(200):
         if player == "O":
             for marks in (3, 5, 7):
                 asked = board.fields, board.active, marks
-                proof = prove(*asked, home=4, frontier=2, memory=1)
+                proof = prove(*asked, frontier=2, memory=1)
                 assert (proof is not None) == settle(Search(1), *asked)
                 answers.append(proof is not None)
                 if proof is not None:
@@ -115,9 +116,10 @@ def test_random_races_are_proved_or_refused() -> None:
     assert min(answers.count(True), answers.count(False)) >= 10
 
 
+@pytest.mark.usefixtures("without_pairs")
 def test_a_limit_leaves_the_question_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many nodes are an error, not a refutation."""
     monkeypatch.setattr("verifier.search.bounded.prove.PLAIN_LIMIT", 10_000)
     fields, active = after(f"{LATE} 0.0")
     with pytest.raises(NodeLimitError, match="more than 10,000 nodes"):
-        prove(fields, active, 12, home=4, frontier=8, memory=16)
+        prove(fields, active, 12, frontier=8, memory=16)

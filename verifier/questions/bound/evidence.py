@@ -28,8 +28,8 @@ from verifier.questions.finding import Finding, Task
 from verifier.search.bounded.moves import free_spots_of, play_mark
 
 LAST_BY_NUMBERS = 8
-"""The search with proof numbers, ``solve``, ends where Xavier has this many marks left; in some races it ends where he
-has up to ``LATER`` more. ``Deepening`` chooses the replies that ``solve`` has not found."""
+"""The search for plans and with proof numbers, ``solve``, ends where Xavier has this many marks left; in some races it
+ends where he has up to ``LATER`` more. ``Deepening`` chooses the replies that ``solve`` has not found."""
 
 FRONTIER = 4
 """If Xavier has at most this many marks left, a table has no replies, and the kernel tries every move. A smaller number

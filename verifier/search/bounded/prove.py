@@ -1,8 +1,10 @@
 """Find Olivia's replies that keep Xavier from winning the race within a number of marks.
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race
-if she can keep him from winning it. The *pair* is two fields to which she tries to send him (``confine``). The
-*frontier* is a number of marks: if Xavier has at most this many left, every reply is searched.
+if she can keep him from winning it. The *pair* is two fields to which she tries to send him (``confine``). With few or
+many marks left, pairs are tried first, perhaps after a few replies (``plans``), because few races are met then. Where
+they fail, proof numbers are tried. The *frontier* is a number of marks: if Xavier has at most this many left, every
+reply is searched.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from verifier.kernel.games.nested import ANY
-from verifier.kernel.race.relaxation import Fields, coarsen, format_race, least, least_from, needs_of
+from verifier.kernel.race.bound import Race
+from verifier.kernel.race.relaxation import Fields, coarsen, format_race, is_held_at_once, least, needs_of
 from verifier.search.bounded import proof_numbers
 from verifier.search.bounded.confine import (
     CONFINED_LIMIT,
@@ -23,8 +26,8 @@ from verifier.search.bounded.confine import (
     find_in_pair,
     is_loose,
 )
-from verifier.search.bounded.moves import free_spots_of, play_mark
 from verifier.search.bounded.plain import LISTS, NODE_LIMIT, NODES_MET, WAS_CUT, make_tables
+from verifier.search.bounded.plans import PlannedReply, Plans, answers, list_others
 from verifier.search.bounded.proof_numbers import OF_OLIVIA, REPLY, SURE, find_reply
 from verifier.search.bounded.swar import add_needs, key
 from verifier.search.bounded.tables import MOST_MARKS
@@ -40,17 +43,25 @@ PLAIN_NODES_EACH = 20_000_000
 """Two limits for each call of ``Search._confine``: the number of races met in which Xavier is to move in a field of the
 pair, and the number of races met by the plain search."""
 
-CONFINED_FROM = 14
-"""With at least this many marks, a pair of fields is tried first. With fewer marks, proof numbers are faster."""
-
 CONFINED_TO = 4
 """Used if Olivia holds by sending Xavier to a pair of fields, and the frontier is higher than this. Then her replies on
 spots with the numbers of the pair are returned while more marks than this are left. They lead to fewer races than other
 replies."""
 
+CONFINED_FROM = 14
+"""With at least this many marks, one pair of fields is tried first: the active field and the fullest other field."""
+
 LATER = 2
-"""Maximum number of marks by which the frontier is raised. If the search with a pair of fields fails at the given
-frontier, it is tried again with higher ones."""
+"""Maximum number of marks by which the frontier is raised. If the search with this pair fails at the given frontier, it
+is tried again with higher ones."""
+
+PLANNED_TO = 12
+"""With at most this many marks, a plan is tried first (``plans``). With one mark more, in the tables of
+``beyond-replies``, the replies of a plan lead to more races than those that proof numbers find."""
+
+MOST_REPLIES, PLANNED_NODES = 3, 100_000_000
+"""Two limits for the search for a plan (``plans``): the number of replies before a pair of fields holds Xavier, and the
+number of races met. The plans that were found for openings by ply 41 took up to 4,600,000."""
 
 NOTES = 1 << 19
 """Number of places in ``notes`` for decided races of a pair (``confine``)."""
@@ -70,7 +81,12 @@ class Search:
         self.numbers = integers(3 * power_of_two(memory << 19, 24))
         self.notes = integers(2)
         self.lists = integers(LISTS, 5)
-        self.counts[FRONTIER_ENTRY] = frontier
+        self._frontier = self.counts[FRONTIER_ENTRY] = frontier
+
+    @property
+    def nodes_met(self) -> int:
+        """The number of races met so far, but for those that proof numbers met."""
+        return int(self.counts[NODES_MET] + self.counts[CONFINED_NODES])
 
     def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> tuple[Array, int]:
         """Prepare a search of at most ``nodes`` nodes.
@@ -88,13 +104,16 @@ class Search:
         if self.counts[WAS_CUT]:
             raise NodeLimitError(f"more than {nodes:,} nodes; more --memory may help")
 
-    def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int]) -> bool:
+    def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int], later: int = 0) -> bool:
         """Return True if the search finds that Olivia, to move, holds the race by sending Xavier to a pair of fields.
+
+        The frontier is raised by ``later`` marks.
 
         Raises:
             NodeLimitError: too many nodes were met.
         """
         self.counts[PAIR_ENTRY], self.counts[PAIR_ENTRY + 1] = pair
+        self.counts[FRONTIER_ENTRY] = self._frontier + later
         self.notes = integers(2 * NOTES)
         return not self._confine(is_loose, fields, active, marks)
 
@@ -126,6 +145,7 @@ class Search:
         Raises:
             NodeLimitError: the plain search met too many nodes.
         """
+        self.counts[FRONTIER_ENTRY] = self._frontier
         laid, lanes = self._lay(fields, marks, PLAIN_LIMIT)
         first, second = key(self.tables.rows, laid, active, lanes, marks)
         place = active, lanes, marks, 1, first | OF_OLIVIA, second
@@ -141,7 +161,7 @@ class Search:
 
 
 def prove(
-    fields: Fields, active: int, marks: int, *, home: int, frontier: int, memory: int = DEFAULT_MEMORY_MIB
+    fields: Fields, active: int, marks: int, *, frontier: int, memory: int = DEFAULT_MEMORY_MIB
 ) -> dict[str, str] | None:
     """Find Olivia's replies that keep Xavier from winning within the marks left; she is to move.
 
@@ -149,7 +169,6 @@ def prove(
         fields: the nine fields.
         active: the active field.
         marks: the marks left to Xavier.
-        home: the second field of the pair to try; the first field is the active one.
         frontier: with at most this many marks left, no reply is returned, except for a pair (``CONFINED_TO``).
         memory: MiB for the tables.
 
@@ -161,51 +180,60 @@ def prove(
     """
     search = Search(memory, frontier)
     fields = coarsen(fields, marks)
-    fewest = least(needs_of(fields))
-    if fewest == 0:
+    needs = needs_of(fields)
+    if least(needs) == 0:
         return None
-    if fewest > marks:
+    if is_held_at_once(fields, needs, active, marks):
         return {}
+    race = fields, active, marks
     if marks <= frontier:
-        return None if search.prove(fields, active, marks) < 0 else {}
+        return None if search.prove(*race) < 0 else {}
+    replies: dict[str, str] = {}
     if active != ANY and marks >= CONFINED_FROM:
-        for last in range(frontier, frontier + LATER + 1):
-            search.counts[FRONTIER_ENTRY] = last
+        for later in range(LATER + 1):
             with contextlib.suppress(NodeLimitError):  # this frontier was not enough
-                if search.confine(fields, active, marks, (active, home)):
-                    return _collect(search.reply_in_pair, fields, active, marks, min(CONFINED_TO, frontier))
-        search.counts[FRONTIER_ENTRY] = frontier
-    if search.prove(fields, active, marks) < 0:
+                if search.confine(*race, (active, (list_others(fields, active) or [active])[0]), later):
+                    _collect(search.reply_in_pair, race, min(CONFINED_TO, frontier), replies)
+                    return replies
+            replies.clear()
+    plans = Plans(lambda *asked: search.nodes_met <= PLANNED_NODES and search.confine(*asked))
+    # No reply of a plan may lead to a race in which every reply is searched anyway.
+    most_replies = min(MOST_REPLIES, marks - frontier - 1) if marks <= PLANNED_TO else -1
+    if any(plans.find(race, most) for most in range(most_replies + 1)):
+        waiting = [race]
+        while waiting:
+            race = waiting.pop()
+            plan = plans.found[race]
+            if isinstance(plan, PlannedReply):
+                replies.setdefault(format_race(*race), f"{plan.reply[0]}.{plan.reply[1]}")
+                waiting += plan.later
+            else:
+                search.confine(*race, plan)
+                _collect(search.reply_in_pair, race, min(CONFINED_TO, frontier), replies)
+        return replies
+    if search.prove(*race) < 0:
         return None
-    return _collect(search.reply, fields, active, marks, frontier)
+    _collect(search.reply, race, frontier, replies)
+    return replies
 
 
-def _collect(
-    choose: Callable[[Fields, int, int], int], fields: Fields, active: int, marks: int, frontier: int
-) -> dict[str, str]:
-    """Return Olivia's replies in every play of a proof, while more marks than the frontier are left.
+def _collect(choose: Callable[[Fields, int, int], int], race: Race, frontier: int, replies: dict[str, str]) -> None:
+    """Add Olivia's replies in every play of a proof, while more marks than the frontier are left.
 
     ``choose`` returns her reply in a race, as the number 9f + s; or -1 if play after this race is not to be followed.
+    A race in ``replies`` has a reply already.
     """
-    replies: dict[str, str] = {}
-    seen = {(fields, active, marks)}
-    open_races = [(fields, active, marks)]
-    while open_races:
-        fields, active, marks = open_races.pop()
-        reply = choose(fields, active, marks)
+    seen = {race}
+    waiting = [race]
+    while waiting:
+        race = waiting.pop()
+        name = format_race(*race)
+        reply = choose(*race) if name not in replies else -1
         if reply < 0:
             continue
         f, s = divmod(reply, 9)
-        replies[format_race(fields, active, marks)] = f"{f}.{s}"
-        fields, active = play_mark(fields, f, s, is_xavier=False)
-        marks -= 1
-        if least_from(needs_of(fields), active) > marks + 1 or marks <= frontier:
-            continue
-        for g, t in free_spots_of(fields, active):
-            after, to = play_mark(fields, g, t, is_xavier=True)
-            if least(needs_of(after)) <= marks:
-                race = coarsen(after, marks), to, marks
-                if race not in seen:
-                    seen.add(race)
-                    open_races.append(race)
-    return replies
+        replies[name] = f"{f}.{s}"
+        if race[2] - 1 > frontier:
+            new = [other for other in answers(race, (f, s)) if other not in seen]
+            seen.update(new)
+            waiting += new

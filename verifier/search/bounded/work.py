@@ -11,12 +11,11 @@ from typing import TypeAlias
 
 from verifier.files import MAX_KEPT_BYTES, read_start, replace_whole
 from verifier.kernel.race.bound import Race
-from verifier.kernel.race.relaxation import field_table
 from verifier.search.bounded.prove import prove
 from verifier.search.resources import Resources
 from verifier.search.walk import NodeLimitError
 
-ENGINE = 7
+ENGINE = 9
 """Change this number if the search changes and finds other replies. Then checkpoints of the old search are not used."""
 
 CaseResult: TypeAlias = dict[str, str] | str
@@ -55,11 +54,8 @@ def _run(races: list[Race], frontier: int, resources: Resources) -> Iterator[tup
 def solve_race(race: Race, frontier: int, memory_mib: int) -> CaseResult:
     """Search one race in this process. Return Olivia's replies, or the reason why there are none."""
     fields, active, marks = race
-    room = field_table().free
-    others = [f for f in range(9) if f != active]
-    home = min(others, key=lambda f: room[fields[f]].bit_count())
     try:
-        replies = prove(fields, active, marks, home=home, frontier=frontier, memory=memory_mib)
+        replies = prove(fields, active, marks, frontier=frontier, memory=memory_mib)
     except NodeLimitError as error:
         return f"the search gave up: {error}"
     return "Xavier wins the race, in which Olivia's own wins do not count" if replies is None else replies
