@@ -39,6 +39,12 @@ def test_a_folder_is_named_in_the_same_ways(word: str, monkeypatch: pytest.Monke
     assert set(select_claims(["specs"])) == set(LIBRARY.claims)
 
 
+def test_a_folder_with_main_claims_of_a_document_also_selects_our_own() -> None:
+    """What the headline of the paper says is checked and shown with the paper. Other folders do not need it."""
+    assert "beyond-value-43" in select_claims(["paper"])
+    assert not any("beyond-value-43" in select_claims([word]) for word in ("paper/4-bounds", "diamond", "disputes"))
+
+
 def test_a_path_below_the_specs_works_in_any_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(SPECS / "paper")
     assert select_claims([START]) == ["rules-start"]

@@ -21,8 +21,9 @@ def select_claims(
     Each claim comes after the claims on which its verdict rests.
 
     Each word in ``wanted`` is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file.
-    Paths may be relative to the specs or to the current folder. If no claim depends on a spec file, call ``warn`` with
-    a warning that says so. Any other word raises a ``UsageError``.
+    A folder with some of the main claims of a document also selects our own claims in the document's headline. Paths
+    may be relative to the specs or to the current folder. If no claim depends on a spec file, call ``warn`` with a
+    warning that says so. Any other word raises a ``UsageError``.
     """
     found: list[str] = []
     for word in wanted:
@@ -39,8 +40,17 @@ def select_claims(
         claims = below or _claims_of_file(library, word, paths)
         if not claims:
             warn(f"{word}: no claim depends on this file")
-        found += claims
+        found += [*claims, *_find_further(library, below)]
     return order_claims(library, join_claims(library, found))
+
+
+def _find_further(library: AnyLibrary, claims: list[str]) -> list[str]:
+    """Return our own claims in the headlines that name some of these claims.
+
+    They tell how far a document's results go, wherever their files are.
+    """
+    headlines = [library.headline_of(name) for name in {library.claim(name).source.document: 0 for name in claims}]
+    return [name for made, own in headlines if not set(made).isdisjoint(claims) for name in own]
 
 
 def require_claim(library: AnyLibrary, name: str, specs: pathlib.Path) -> None:

@@ -7,7 +7,6 @@ import os
 import pathlib
 import shlex
 import sys
-from typing import TYPE_CHECKING
 
 from verifier.cli.check import print_summary, say_faults
 from verifier.cli.options import (
@@ -23,9 +22,6 @@ from verifier.kernel.errors import UsageError
 from verifier.kernel.words import counted
 from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS, Report
-
-if TYPE_CHECKING:
-    from verifier.api.specs import Specs
 
 MARK = "page.css"
 """A file that every site has. If a folder has files, but not this one, the command does not write to it."""
@@ -78,20 +74,13 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         check_target(out)
     specs = open_specs(arguments)
-    ledger = specs.look(_add_further(specs, arguments.claims) or None)
+    ledger = specs.look(arguments.claims or None)
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
     written = _write_site(report, out) if out is not None and is_site else _write_file(report, arguments.format, out)
     if out is not None:
         print_summary(report)
         print(written)
     return ledger.exit_code
-
-
-def _add_further(specs: Specs, claims: list[str]) -> list[str]:
-    """Return the given names and, for each document in a named folder, the auditors' own headline claims about it."""
-    folders = [word for word in claims if word not in specs.known.claims]
-    documents = {specs.known.claim(name).source.document for name in (specs.select(folders) if folders else ())}
-    return [*claims, *(name for document in sorted(documents) for name in specs.known.headline_of(document)[1])]
 
 
 def _check_site(folder: pathlib.Path, form: str) -> None:

@@ -95,12 +95,18 @@ class Files:
     def parse_needed(
         self, wanted: Iterable[str], folder: pathlib.Path, load_shipped: Callable[[], Mapping[Name, Document]]
     ) -> bool:
-        """Parse the files that some claims and folders need. Return True if all exist, here or as shipped files."""
+        """Parse the files that some claims and folders need. Return True if all exist, here or as shipped files.
+
+        A folder with some of the main claims of a document also needs the other claims of the document's headline.
+        """
+        below = set[Name]()
         for word in wanted:
-            files = self.find(("claim", word)) or self._find_below([word.rstrip("/"), *paths_below(word, folder)])
+            named = self.find(("claim", word))
+            files = named or self._find_below([word.rstrip("/"), *paths_below(word, folder)])
             defined = [name for file in files for name in self.parse(file)]
-            if ("claim", word) not in defined and (not files or self.find(("claim", word))):
+            if ("claim", word) not in defined and (not files or named):
                 return False
+            below |= set() if named else set(defined)
         has_documents = any(kind == "document" for kind, _ in self.heads)
         met = set[Name]()
         for name in self.names:  # parsing adds names
@@ -110,6 +116,9 @@ class Files:
             files = self.find(name)
             for file in files:
                 self.parse(file)
+            if name[0] == "document":
+                headline = [("claim", item) for file in files for item in self._list_headline(file)]
+                self.names += [] if below.isdisjoint(headline) else headline
             if not files and name[0] in ("rules", "definitions", "strategy") and name in load_shipped():
                 self.is_borrowing = True
                 needed = list_needed(load_shipped()[name].value)
@@ -117,6 +126,11 @@ class Files:
             elif not files and name[0] not in ("errata", "coverage") and (name[0] != "document" or has_documents):
                 return False
         return True
+
+    def _list_headline(self, file: str) -> list[str]:
+        """Return the claims in the headline of a document."""
+        lists = [value.get("headline") for value in self._values(file)]
+        return [name for names in lists if isinstance(names, list) for name in names if isinstance(name, str)]
 
     def _find_below(self, paths: list[str]) -> list[str]:
         """Return all files below some folders; return nothing if none of these files defines a claim."""
