@@ -17,6 +17,7 @@ def test_the_first_screen_tells_the_whole_story(visit: Visit) -> None:
         header = driver.find_element(By.ID, "top")
         seen = ["At Most 43 Moves", "Guillaume Bertholon", "Xavier can force a win by move 43, and not sooner."]
         seen += ["not before move 29", "Play against the proof", "See the strategy", "correction", "Lemma 3"]
+        seen += ["Remark 1 says: It seems that the strategy hinges on Xavier's winning field 4."]
         assert [text for text in seen if text not in header.text] == []
         bottom = "return arguments[0].getBoundingClientRect().bottom"
         assert driver.execute_script(bottom, header.find_element(By.CSS_SELECTOR, ".strip")) <= 1000

@@ -16,7 +16,7 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.questions.result import Line, ReadingResult
-from verifier.report.errata.letter import Errata
+from verifier.report.errata.letter import Errata, LetterEntry
 from verifier.report.html.claims import ClaimView
 from verifier.report.html.documents import DocumentView
 from verifier.report.html.explorer import win_from_start
@@ -59,17 +59,15 @@ class Story(NamedTuple):
 
 
 class Chip(NamedTuple):
-    """A small box for a statement of the document, such as a lemma, with the results of the claims about it.
+    """A small box for a statement of the document, such as a lemma.
 
     Attributes:
-        claim: the main one of these claims.
-        standing: the worst standing of these claims.
-        fault: the gravest severity of their errata; empty if there are none.
+        claim: the claim that says the statement; if several do, the one with the worst standing.
+        fault: the gravest severity in the errata of the statement and its proof, with its place; empty if none.
     """
 
     label: str
     claim: ClaimView
-    standing: Standing
     fault: str
 
 
@@ -88,6 +86,7 @@ class Front(NamedTuple):
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which these claims rest; empty if there is none.
         board: the last position of a game by these plays, with its ply; None if there is no such game.
+        example: an error in the document; None if there is none.
         chips: the statements of the document.
     """
 
@@ -102,6 +101,7 @@ class Front(NamedTuple):
     story: Story | None
     played: str
     board: tuple[Markup, int] | None
+    example: LetterEntry | None
     chips: tuple[Chip, ...]
 
 
@@ -143,6 +143,7 @@ def view_fronts(
                 _tell(report, *results),
                 played,
                 _draw_end(report, views, played),
+                _find_example(document.id, errata),
                 tuple(_list_chips(document.id, claims, errata)),
             ),
         )
@@ -224,6 +225,18 @@ def _draw_end(report: Report, views: Mapping[str, ClaimView], claim: str) -> tup
     return None
 
 
+def _find_example(document: str, errata: Sequence[Errata]) -> LetterEntry | None:
+    """Return the gravest error of a document. Prefer one that a play shows, in its own words, and not in a proof."""
+    entries = [entry for item in errata if item.document == document for entry in item.entries]
+    sure = [entry for entry in entries if entry.correction and not entry.is_open]
+    found = [entry for entry in sure if entry.severity not in ("", "wording", "remark")]
+
+    def rank(entry: LetterEntry) -> tuple[bool, bool, bool]:
+        return not entry.board or bool(entry.outside), entry.reading != "as-stated", ", " in entry.label
+
+    return min(found, key=rank, default=None)
+
+
 def _list_chips(document: str, claims: Sequence[ClaimView], errata: Sequence[Errata]) -> Iterator[Chip]:
     """Yield the statements of a document with names such as “Lemma 2”; if there are none, all its statements."""
     groups = dict[str, list[ClaimView]]()
@@ -233,10 +246,12 @@ def _list_chips(document: str, claims: Sequence[ClaimView], errata: Sequence[Err
     named = {label: group for label, group in groups.items() if label.startswith(_NAMED)}
     faults = [entry for item in errata for entry in item.entries]  # the gravest first
     for label, group in (named or groups).items():
-        ids = {claim.result.id for claim in group}
-        fault = next((entry.severity_name for entry in faults if entry.claim in ids), "")
-        main = next((claim for claim in group if claim.label == label), group[0])
-        yield Chip(label, main, min((claim.result.standing for claim in group), key=_WORST.index), fault)
+        places = {claim.result.id: claim.label.partition(", ")[2] for claim in group}
+        stated = [claim for claim in group if claim.label == label] or group[:1]
+        main = min(stated, key=lambda claim: _WORST.index(claim.result.standing))
+        fault = next((entry for entry in faults if entry.claim in places), None)
+        place = f" ({places[fault.claim]})" if fault and places[fault.claim] else ""
+        yield Chip(label, main, f"{fault.severity_name}{place}" if fault else "")
 
 
 def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:
