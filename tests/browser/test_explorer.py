@@ -114,7 +114,10 @@ def test_the_longest_replies_last_to_ply_43(visit: Visit) -> None:
 
 
 def test_both_last_moves_are_marked_and_numbers_come_when_asked_for(visit: Visit) -> None:
-    """Both players' last marks are framed. The digits of the spots are on the board only if the reader wants them."""
+    """Both players' last marks are framed. The digits of the spots are on the board only if the reader wants them.
+
+    The fields always have their numbers.
+    """
     driver = visit(f"{OLIVIA}&moves=4.4-4.0-0.4")
     last = driver.find_elements(By.CSS_SELECTOR, ".explorer .last")
     assert {item.get_attribute("data-cell") for item in last} == {"4.0", "0.4"}
@@ -122,6 +125,8 @@ def test_both_last_moves_are_marked_and_numbers_come_when_asked_for(visit: Visit
     driver.find_element(By.ID, "explorer-numbers").click()
     assert {name[2] == digit for name, digit in told(driver).items()} == {True}
     assert len(told(driver)) == 78
+    names = driver.find_elements(By.CSS_SELECTOR, ".explorer svg.board .name")
+    assert [name.text for name in names if name.is_displayed()] == list("012345678")
 
 
 def test_on_a_phone_the_board_and_its_words_fit_the_window(visit: Visit) -> None:
@@ -445,7 +450,8 @@ def test_the_page_says_what_xavier_still_needs(visit: Visit) -> None:
     assert found["rule"] == "from the table of the certificate"
     ends = {move: text for move, text in told(driver).items() if text != "–"}
     assert set(ends) == playable(driver)
-    assert all(int(text) % 2 for text in ends.values())
+    assert all(text[0] == "≥" and int(text[1:]) % 2 for text in ends.values())
+    assert "now means something else" in driver.find_element(By.ID, "explorer-told").text
 
 
 MANY = read_script("play-many")
@@ -491,7 +497,7 @@ def test_olivia_s_answers_are_those_of_the_kernel(visit: Visit) -> None:
                 assert not wins_race(endgames, coarsen(fields, marks), active, marks)
             if told is not None and GAME.ply(position) > 1:
                 soonest = GAME.ply(position) + 2 * least(needs_of(fields))
-                assert told == (soonest if soonest <= 42 else "–")
+                assert told == (f"≥{soonest}" if soonest <= 42 else "–")
             listed, tried = listed + is_listed, tried + (rule is not None and not is_listed)
         assert GAME.winner(position) != "X"
         assert play["places"][:81] == GAME.format_position(position).split(" ")[0].replace("/", "")
@@ -587,6 +593,8 @@ def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
     driver.find_element(By.CSS_SELECTOR, ".tree-card").click()
     wait_for_tree(driver, 3)
     assert "Xavier wins by ply 43, in 26 to 40 plies" in driver.find_element(By.ID, "tree-say").text
+    labels = driver.find_elements(By.CSS_SELECTOR, "#tree-board :is(.name, .spot)")
+    assert [label.is_displayed() for label in labels] == [True] * (9 + 81 - 3)
     assert {name.partition(",")[0] for name in cards(driver)} == {f"4.{spot}" for spot in (1, 2, 3, 5, 6, 7, 8)}
     driver.find_element(By.ID, "tree-play").click()
     wait_for_game(driver)

@@ -187,14 +187,15 @@ const explorerGames = (() => {
       told(board) {
         if (isFirst(board)) return sayFirst();
         if (this.isOver(board)) return [`Nothing is proved about the moves after ply ${ply}.`];
-        return [`The number in a spot is the earliest ply at which you could win after that mark if she did not hinder you. A dash means: not by ply ${ply}.`];
+        const isNew = Boolean(first) && board.ply === data.start.ply + 2;
+        return [`${isNew ? "What is in the spots now means something else than before your first mark. " : ""}“≥19”, for example: after that mark you cannot win before ply 19, even if she does not hinder you. A dash: not by ply ${ply}.`];
       },
       legal(_, board) {
         if (isFirst(board)) return new Map(board.open.map((move) => [move, { place: {}, ...firstMark(move) }]));
         if (this.isOver(board)) return new Map(board.open.map((move) => [move, { place: {}, told: "", words: "", rank: -soonest(rules.putMark(board, move)) }]));
         return new Map(board.open.map((move) => {
           const at = soonest(rules.putMark(board, move)), isLate = at > ply;
-          return [move, { place: {}, told: isLate ? "–" : at, words: isLate ? `no win by ply ${ply}` : `a win at ply ${at} at the earliest`, rank: -at }];
+          return [move, { place: {}, told: isLate ? "–" : `≥${at}`, words: isLate ? `no win by ply ${ply}` : `no win before ply ${at}`, rank: -at }];
         }));
       },
       answer(_, board) {

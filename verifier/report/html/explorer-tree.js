@@ -17,8 +17,8 @@
   let side = "", game = null, names = [];
   const isTheirs = (board) => board.open.length > 0 && game.rules.turn(board) === game.you;
 
-  /** Return a board with a position on it. */
-  function draw(board, last) {
+  /** Return a board with a position on it. Only a large board has the numbers of its fields and spots. */
+  function draw(board, last, isLarge) {
     const made = boards[game.board].cloneNode(true);
     const cells = [...made.querySelectorAll(".cell")];
     const fields = [...made.querySelectorAll("[data-field]")].map((field) => field.dataset.field);
@@ -29,9 +29,8 @@
       marks: board.places.slice(0, cells.length), owners: board.places.slice(cells.length, -1), last: last.map((move) => names[move]).join(" "),
       active: fields.filter(isActive), lines: lines.map((line) => line.map(nameOf)), aligned: spots.map(nameOf),
     };
-    made.classList.add("bare");
     setBoard(made, look, board.open.length ? `${game.names[game.rules.turn(board)]} to move in ${board.where}` : "The game is over");
-    made.querySelectorAll(".spot, .name").forEach((label) => label.remove()); // they would be too small to read
+    if (!isLarge) made.querySelectorAll(".spot, .name").forEach((label) => label.remove()); // too small to read
     return made;
   }
 
@@ -101,7 +100,7 @@
     const moves = line.map((move) => names[move]);
     const link = (count, words) => make("a", { href: address("tree", side, moves.slice(0, count)), ...(count === line.length && { "aria-current": "step" }) }, words);
     element("path").replaceChildren(make("li", {}, link(0, "Start")), ...moves.map((name, index) => make("li", {}, link(index + 1, name))));
-    element("board").replaceChildren(draw(here.board, line.slice(-2)));
+    element("board").replaceChildren(draw(here.board, line.slice(-2), true));
     const { board } = here;
     const parts = [`Ply ${board.ply}. ${last ? `The last move is by the rule “${last.replace(/^[^.]*\./, "")}”: ${game.explain(last).says} ` : ""}`];
     parts.push(game.below(here.place) ? `${game.names[game.rules.turn(board)]} is to move in ${board.where}. ${describe(here).join(". ")}.` : `${describe(here)}.`);
