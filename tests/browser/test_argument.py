@@ -1,12 +1,15 @@
 """The report as a referee reads it: the first screen, the errata, a claim, the ledger on a phone, and on paper."""
 
+import pathlib
+
 import pytest
+from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.browser.conftest import Visit
-from tests.browser.driver import pages_on_paper, read_script, screen
+from tests.browser.driver import address, pages_on_paper, read_script, screen
 
 TOP = "return arguments[0].getBoundingClientRect().top"
 
@@ -56,6 +59,16 @@ def test_a_link_to_something_folded_unfolds_it(visit: Visit) -> None:
     claim = driver.find_element(By.ID, "claim-threesome-rules")
     assert claim.is_displayed()
     assert 0 <= driver.execute_script(TOP, claim) < 200
+
+
+def test_the_page_offers_to_print_all_of_it(visit: Visit) -> None:
+    assert visit("provenance").find_element(By.ID, "print-whole").is_displayed()
+
+
+def test_a_site_does_not_offer_to_print_all_of_it(browser: WebDriver, site_path: pathlib.Path) -> None:
+    """Each of its pages is printed whole."""
+    browser.get(address(site_path / "provenance.html"))
+    assert not browser.find_element(By.ID, "print-whole").is_displayed()
 
 
 LINKS = read_script("links")

@@ -183,6 +183,44 @@ def test_a_link_to_a_claim_shows_what_it_says(visit: Visit, width: int) -> None:
         assert "The strategy wins" not in preview.text
 
 
+def test_a_statement_of_the_first_screen_shows_what_it_says(visit: Visit) -> None:
+    """The first screen has previews of claims, with the signs of their boxes. The ledger says it all, and has none."""
+    driver = visit("top")
+    preview = driver.find_element(By.ID, "claim-preview")
+    for link in driver.find_elements(By.CSS_SELECTOR, ".chip, .glance a[href^='#claim-']"):
+        driver.execute_script("arguments[0].focus({ focusVisible: true })", link)
+        assert preview.is_displayed()
+        look, sign = (
+            item.get_dom_attribute("class") for item in (link, preview.find_element(By.CLASS_NAME, "verdict"))
+        )
+        assert (look or "").removeprefix("chip ") in ("", sign.removeprefix("verdict "))
+    row = driver.find_element(By.CSS_SELECTOR, "#ledger-table a")
+    driver.execute_script("arguments[0].focus({ focusVisible: true })", row)
+    assert not preview.is_displayed()
+
+
+def test_the_contents_show_where_the_reader_is(visit: Visit) -> None:
+    """The entry of the claim on the screen is in view, also in a low window."""
+    with screen(driver := visit("top"), 1400, 400):
+        driver.execute_script("unfold('claim-theorem-2').scrollIntoView()")
+        script = """
+            const link = document.querySelector('.contents [aria-current]').getBoundingClientRect();
+            return link.top >= 0 && link.bottom <= innerHeight && link.height > 0
+                && document.querySelector('.contents').scrollTop > 0;
+        """
+        WebDriverWait(driver, 5).until(lambda driver: driver.execute_script(script))
+
+
+@pytest.mark.parametrize("table", [".documents", ".coverage", ".departs table"])
+def test_on_a_phone_a_row_of_a_table_is_a_card(visit: Visit, table: str) -> None:
+    """Nothing has to be scrolled sideways to be read."""
+    with screen(driver := visit("documents"), 390):
+        tables = driver.find_elements(By.CSS_SELECTOR, table)
+        assert tables
+        wide = "const box = arguments[0].parentNode; return box.scrollWidth - box.clientWidth"
+        assert [driver.execute_script(wide, table) for table in tables] == [0] * len(tables)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_uses_the_theme_of_the_system(visit: Visit, theme: str) -> None:
     """Text is dark on light or light on dark, as the system prefers."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import pathlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from html import escape
 from itertools import pairwise
@@ -115,9 +116,14 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
     return _picture((width, y + row_height), description, body, is_file=is_file)
 
 
-def _count(graph: nx.DiGraph[str], names: Iterable[str]) -> str:
-    """Return in words the number of claims that some nodes stand for."""
-    return counted(sum(len(graph.nodes[name].get("members", [name])) for name in names), "claim")
+def _count(graph: nx.DiGraph[str], names: Iterable[str], more: str = "") -> str:
+    """Return in words how many claims some nodes stand for, with ``more`` behind; apart, how many the ledger lacks."""
+    counts = Counter[bool]()
+    for name in names:
+        counts[graph.nodes[name].get("link", True)] += len(graph.nodes[name].get("members", [name]))
+    if counts[True] and counts[False]:
+        return f"{counted(counts[True], 'claim')}{more}, and {counts[False]} outside this report"
+    return f"{counted(counts.total(), 'claim')}{' outside this report' if counts[False] else more}"
 
 
 def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_file: bool) -> _Drawing:
@@ -151,7 +157,7 @@ def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_f
     drawn = [_draw(built, label) for built in (layers, rows) if len(built)]
     for picture in drawn:
         _name_claims(picture, graph, is_file=is_file)
-    heading = f"{document}: {_count(graph, names)} in all"
+    heading = f"{document}: {_count(graph, names, ' in all')}"
     body = _stack(drawn)
     width = max(body.width, 9.0 * len(heading) + 2 * _MARGIN)
     height = _HEADING + body.height

@@ -228,6 +228,8 @@ const seen = new IntersectionObserver((entries) => entries.filter((entry) => ent
   const link = contents.querySelector(`ol > li > a[href="#${target.id}"]`);
   link?.setAttribute("aria-current", "true");
   contents.querySelectorAll("[data-chapter]").forEach((part) => { part.open = part.contains(link); });
+  const box = contents.getBoundingClientRect(), at = link?.getBoundingClientRect();
+  if (at?.height && (at.top < box.top || at.bottom > box.bottom)) contents.scrollTop += at.top - box.top - box.height / 3;
 }), { rootMargin: "-10% 0% -80% 0%" });
 
 /** Add the buttons to the witnesses in a part of the page, and observe its sections. */
@@ -291,12 +293,12 @@ function unfold(name) {
 
 (function printWhole() {
   const button = document.getElementById("print-whole");
-  if (!button) return;
+  if (!button || !document.getElementById("claims")) return; // a page of a site prints all that it has
   button.addEventListener("click", () => {
     document.documentElement.dataset.print = "all";
     document.querySelectorAll("details").forEach((part) => { fill(part); part.open = true; });
     print();
     delete document.documentElement.dataset.print;
   });
-  button.hidden = false;
+  button.parentNode.hidden = false;
 })();

@@ -34,6 +34,7 @@ from verifier.report.html.documents import (
 )
 from verifier.report.html.explorer import recall_data
 from verifier.report.html.front import Front, view_fronts
+from verifier.report.html.markdown import render_markdown
 from verifier.report.html.titles import write_titles
 from verifier.report.html.trees import TreeView, view_trees
 from verifier.report.order import count_claims, label_of
@@ -238,7 +239,7 @@ _FILTERS = (
         views.summarise,
         views.text_shared,
     ),
-    *(draw_board, flatten, make_printable, say_expected, say_found, say_stats, standing_of, trust_of),
+    *(draw_board, flatten, make_printable, render_markdown, say_expected, say_found, say_stats, standing_of, trust_of),
 )
 """The filters of the templates."""
 

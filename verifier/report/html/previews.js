@@ -8,9 +8,9 @@
   document.getElementById("main").append(card);
   let link = null, timer = 0;
 
-  /** Return the link around an element if it leads from a claim, or from the explorer, to another claim. */
+  /** Return the link around an element if it leads to a claim. The ledger and the graph show what a claim says themselves. */
   function linkOf(element) {
-    const found = element.closest?.(":is(.claim, .explorer) a[href]:not(.anchor)");
+    const found = element.closest?.(":is(.masthead, main) a[href]:not(.anchor, .ledger a, .graph-scroll a)");
     return found && claims.has(found.getAttribute("href")) ? found : null;
   }
 
