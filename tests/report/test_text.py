@@ -48,7 +48,10 @@ def test_main_claims_right_above_are_not_repeated() -> None:
 
 
 def test_the_title_of_a_main_claim_is_not_cut() -> None:
-    """It is complete, below the name if there is no room beside it. The title of another claim has one line."""
+    """It is complete, below the name if there is no room beside it.
+
+    The title of another claim has one line, but is complete as well on a narrow terminal.
+    """
     (claim,) = [claim for claim in ledger_as_expected().claims if claim.id == "abstract-first-two-moves"]
     for width in (40, 60, 80, 100):
         lines = ClaimLines(specs(), [claim.id], Layout(width)).take(claim)
@@ -57,3 +60,5 @@ def test_the_title_of_a_main_claim_is_not_cut() -> None:
     (other,) = [claim for claim in ledger_as_expected().claims if claim.id == "lemma-3-proof"]
     (line,) = ClaimLines(specs(), [other.id], Layout()).take(other)
     assert line.endswith(" …")
+    lines = ClaimLines(specs(), [other.id], Layout(60)).take(other)
+    assert " ".join(" ".join(lines).split()) == f"proved {other.id} {other.title}"

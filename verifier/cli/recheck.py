@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from verifier.api.folders import find_certificates
 from verifier.audit.progress import beating
 from verifier.cli.options import add_color, add_folder, add_jobs, command, positive, say_which
-from verifier.cli.progress import is_terminal, layout_for
+from verifier.cli.progress import is_terminal, layout_for, terminal_width
 from verifier.counting import Counter, make_counter
 from verifier.kernel.certificate import evidence_path, find_unnamed, read_index
 from verifier.kernel.errors import UsageError
@@ -143,9 +143,10 @@ def _showing(text: str, counter: Counter) -> Iterator[None]:
 
     def show() -> None:
         replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""
-        print(f"\r{make_printable(text)[: 78 - len(replies)] + replies:78}\r", end="", file=sys.stderr, flush=True)
+        line = make_printable(text)[: width - len(replies)] + replies
+        print(f"\r{line:{width}}\r", end="", file=sys.stderr, flush=True)
 
-    is_shown = is_terminal(sys.stderr)
+    is_shown, width = is_terminal(sys.stderr), terminal_width() - 2
     if is_shown:
         show()
     try:
@@ -153,7 +154,7 @@ def _showing(text: str, counter: Counter) -> Iterator[None]:
             yield
     except KeyboardInterrupt:
         end = f"stopped at {make_printable(text)}: this certificate and those after it are not decided\n"
-        print(" " * 78 + "\r" + end if is_shown else end, end="", file=sys.stderr, flush=True)
+        print(" " * width + "\r" + end if is_shown else end, end="", file=sys.stderr, flush=True)
         raise
     if is_shown:
-        print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)
+        print(f"\r{'':{width}}\r", end="", file=sys.stderr, flush=True)

@@ -34,6 +34,11 @@ class Layout:
     width: int = 80
     is_coloured: bool = False
 
+    @property
+    def is_narrow(self) -> bool:
+        """True if there is little room beside a name: then titles are not cut, but go on below it."""
+        return self.width < 80
+
     def paint(self, text: str, word: str) -> str:
         """Return a text in the colour of a verdict or a standing; unchanged if the layout has no colours."""
         code = _COLOURS.get(word, "")

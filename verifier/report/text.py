@@ -88,7 +88,7 @@ class ClaimLines:
         lines = []
         for group in alike.values():
             is_headline = any(result.id in self._headlines for result in group)
-            lines += _claim_lines(group, self.layout, self.columns, is_whole=is_headline)
+            lines += _claim_lines(group, self.layout, self.columns, is_whole=is_headline or self.layout.is_narrow)
             readings = group[0].readings if self.is_verbose else ()
             lines += [_reading_line(reading, self.layout, self.columns) for reading in readings]
         return lines
@@ -175,17 +175,13 @@ def list_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Iterator[
     for document, claims in group_claims(ledger, library).items():
         yield from layout.wrap(f"{document}: {library.document(document).title} ({count_claims(claims)})", "", "  ")
         for result in claims:
-            if not is_any_run:
-                yield layout.row("", result.id, result.title, (0, width))
-                continue
-            word, note = brief_standing(result)
-            text, columns = f"({note}) {title_of(result)}" if note else title_of(result), (12, width)
-            is_whole = bool(note) or result.limit is not None
-            yield from (
-                layout.whole_row(word, result.id, text, columns, "  ")
-                if is_whole
-                else [layout.row(word, result.id, text, columns, "  ")]
-            )
+            word, note = brief_standing(result) if is_any_run else ("", "")
+            text, columns = f"({note}) {title_of(result)}" if note else title_of(result), (12 * is_any_run, width)
+            indent = "  " * is_any_run
+            if note or layout.is_narrow or result.limit is not None:
+                yield from layout.whole_row(word, result.id, text, columns, indent)
+            else:
+                yield layout.row(word, result.id, text, columns, indent)
     if ledger.claims and not is_any_run:
         yield "none of this has been checked on this machine yet: run verifier check"
 
