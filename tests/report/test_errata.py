@@ -93,16 +93,18 @@ def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) 
     write_claim(report.specs, "another", STARTS, "tictactoe")
     edit(report.specs / "another.yaml", "document: examples", "document: test")
     letter = render_report("errata", grade(report))
-    assert "This letter is not complete: 2 of 6 checks were not made." in letter
+    assert "This letter is not complete. Checks that were not made: 2 of 6." in letter
 
 
 @pytest.mark.parametrize(("name", "is_shown"), [("plain", True), ("mended", True), ("wrong", False)])
 def test_our_own_results_are_said_once_they_are_proved(name: str, is_shown: bool, tmp_path: pathlib.Path) -> None:
     """A result beside the document's is told with the way to check it, if the ledger shows its claim."""
     text = GRADED.replace("contents:", f"beyond: {{{name}: It is even more.}}\ncontents:", 1)
-    told = f"It is even more. To check it: python3 -m verifier recheck {name}"
-    results = errata_of(grade(make_report(tmp_path), text=text)).results
+    told = f"It is even more. (In the command below: {name}.)"
+    errata = errata_of(grade(make_report(tmp_path), text=text))
+    results, (_, command, _) = errata.results, errata.check
     assert results == (told if is_shown else f"Not checked for this letter: {name}.",)
+    assert command.split().count(name) == (name in ("mended", "wrong") or is_shown)
 
 
 def test_a_detail_that_needs_no_change_comes_last_and_without_a_board(tmp_path: pathlib.Path) -> None:
@@ -125,7 +127,7 @@ def test_the_letter_says_to_whom_it_goes_and_what_was_read(tmp_path: pathlib.Pat
     )
     letter = render_report("errata", replace(report, known=load_library(report.specs)))
     assert "To: the editors.\n\nText: A page of 1999.\n\nHow it was read: only a table.\n" in letter
-    assert "**The last line:**" in letter
+    assert ". The last line\n\n**The text says:**" in letter
 
 
 def test_latex_gets_only_characters_that_it_knows(tmp_path: pathlib.Path) -> None:

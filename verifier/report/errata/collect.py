@@ -28,8 +28,6 @@ from verifier.report.printable import flatten
 from verifier.report.sentence import REACH, rules_of, standing_of, verdict_of
 from verifier.report.show import game_of, replay_witness
 
-_FIRST = 8
-"""Maximum number of words that are added to the label of an erratum if other errata have the same label."""
 _ITSELF = "is this sentence"
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
@@ -68,7 +66,7 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
                 to=(file.to if file else None) or in_words(model.authors),
                 text=flatten((file.note if file else None) or ""),
                 read=library.read_of(document),
-                entries=tuple(_tell_apart(_list_entries(library, document, claims, results))),
+                entries=tuple(_list_entries(library, document, claims, results)),
                 headline=stands,
                 beyond=beyond,
                 run=sum(result.is_run for own in claims for result in own.readings),
@@ -120,15 +118,6 @@ def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings
             note = f"{result.reason} ({rules.capitalize()}.)" if rules else result.reason
             values: dict[str, Any] = {"readings": [result.name, *joined], "severity": "", "note": note}
             yield Erratum.model_construct(**values)  # not validated, because specs must give a severity
-
-
-def _tell_apart(entries: list[LetterEntry]) -> Iterator[LetterEntry]:
-    """Yield the errata of a document. If several have the same label, add the first words of what is wrong."""
-    count = Counter(entry.label for entry in entries)
-    for entry in entries:
-        words = re.split("[:;,]", entry.sentence)[0].split()
-        first = " ".join(words[:_FIRST]) + "…" * (len(words) > _FIRST)
-        yield entry._replace(label=f"{entry.label}: {first}") if count[entry.label] > 1 else entry
 
 
 def _make(

@@ -44,9 +44,6 @@ _MOVES = {
 CHECK = "python3 -m verifier recheck"
 """The command that checks claims from their evidence; in a copy of the repository it needs no installation."""
 
-ADDRESS = "ADDRESS"
-"""Stands for the address of the repository, as in README.md."""
-
 
 class Diagram(NamedTuple):
     """A position, with the move that led to it."""
@@ -95,15 +92,20 @@ class LetterEntry(NamedTuple):
 
     @property
     def severity_name(self) -> str:
-        """The severity in words."""
-        return SEVERITIES[self.severity][0]
+        """The severity in words, or that it depends on the reading whether the sentence fails."""
+        return _UNSURE[0] if self.is_open else SEVERITIES[self.severity][0]
+
+    @property
+    def heading(self) -> str:
+        """The place of the sentence, as a heading."""
+        return self.place[:1].upper() + self.place[1:]
 
     @property
     def paragraphs(self) -> tuple[tuple[str, str], ...]:
         """What every format says first, in order: pairs of a label and a text. The board and the headline follow."""
         is_remark = self.severity == "remark"
         said = [
-            (self.place[:1].upper() + self.place[1:], self.sentence),
+            ("The text says", self.sentence),
             ("It could say" if is_remark else "Correction", self.correction or "we have none."),
             ("Why", self.why),
             ("In play", self.outside),
@@ -174,7 +176,7 @@ class Errata(NamedTuple):
     @property
     def results(self) -> tuple[str, ...]:
         """The paragraphs about our own results: what goes beyond the document, and how to check it."""
-        shown = [f"{text} To check it: {CHECK} {name}" for name, text, is_proved in self.beyond if is_proved]
+        shown = [f"{text} (In the command below: {name}.)" for name, text, is_proved in self.beyond if is_proved]
         missing = [name for name, _, is_proved in self.beyond if not is_proved]
         left = f"Not checked for this letter: {in_words(missing)}."
         return (*shown, *([left] if missing else ()))
@@ -182,14 +184,15 @@ class Errata(NamedTuple):
     @property
     def check(self) -> tuple[str, str, tuple[str, ...]]:
         """How a stranger can check the letter: words before a command, the command, and the file of each sentence."""
-        claims = dict.fromkeys(entry.claim for entry in self.entries)
+        own = [name for name, _, is_proved in self.beyond if is_proved]
         before = (
-            f"The program is the game claim verifier, version {verifier.__version__} (git clone {ADDRESS}). This "
-            "command needs nothing but Python 3.11. It prints “refuted” for what is wrong, “proved” for what is to be "
-            "written instead"
+            f"The program is the game claim verifier, version {verifier.__version__}. Its repository has no public "
+            "address yet: ask the sender of this letter for a copy. There this command needs nothing but Python 3.11. "
+            "It prints “refuted” for what is wrong, “proved” for what is to be written instead"
+            f"{' and for our own results' * bool(own)}"
         )
         files = tuple(f"{number}: specs/{entry.file}, {entry.reading}" for number, entry in enumerate(self.entries, 1))
-        return before, f"{CHECK} {' '.join(claims)}", files
+        return before, " ".join(dict.fromkeys([CHECK, *(entry.claim for entry in self.entries), *own])), files
 
     def _main_results(self) -> str:
         if not self.headline:
@@ -211,7 +214,7 @@ class Errata(NamedTuple):
     def omission(self) -> str:
         """How much of the document was not checked, as a sentence; empty if nothing."""
         return (
-            f"This letter is not complete: {self.left} of {self.left + self.run} checks were not made."
+            f"This letter is not complete. Checks that were not made: {self.left} of {self.left + self.run}."
             if self.left
             else ""
         )

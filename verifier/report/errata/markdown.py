@@ -64,7 +64,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
         for severity, entries in errata.by_severity():
             yield markup.headings[1] % severity
             for entry in entries:
-                yield markup.headings[2] % f"{next(numbers)}. {markup.text(entry.label)}"
+                yield markup.headings[2] % f"{next(numbers)}. {markup.text(entry.heading)}"
                 yield from _entry(entry, markup)
         if errata.results:
             yield markup.headings[1] % "Our results that go beyond the document"
