@@ -56,6 +56,9 @@ def _one_or_several_on_a_spot(board: str, me: str) -> list[int]:
 WAYS: dict[str, Rule] = {
     "any-row": lambda board, me: _twos(board, me) or _forks(board, other(me)),
     "either-option": lambda board, me: _heed(board, me, _forcing(board, me) + _forks(board, other(me))),
+    "options-in-order": lambda board, me: (
+        _heed(board, me, _forcing(board, me)) or _heed(board, me, _forks(board, other(me)))
+    ),
     "spot-of-the-fork": lambda board, me: _forks(board, other(me)),
     "row-that-forces": lambda board, me: _forcing(board, me) or _forks(board, other(me)),
     "one-or-several": _one_or_several,
@@ -98,7 +101,7 @@ def test_each_way_to_read_rule_4_comes_out_as_expected(way: str, player: str, cl
 
 
 def test_the_warning_decides_whether_the_newer_form_may_lose() -> None:
-    """Without it, every lost game has a corner that it forbids; the older form loses with it as well."""
+    """Without it, every lost game has a corner that it forbids; the older form needs an order of its options too."""
 
     def forgetful(board: str, me: str) -> list[int]:
         forks = _forks(board, other(me))
@@ -107,6 +110,7 @@ def test_the_warning_decides_whether_the_newer_form_may_lose() -> None:
     assert _loses("O", forgetful)
     assert not _loses("O", WAYS["one-or-several-on-a-spot"])
     assert _loses("O", WAYS["either-option"])
+    assert not _loses("O", WAYS["options-in-order"])
 
 
 @pytest.mark.parametrize("player", ["X", "O"])
