@@ -272,8 +272,8 @@ def test_moves_that_the_rules_do_not_allow_are_refused() -> None:
         ("1.²  X 0", "is not a position"),
         (f"1.{'9' * 1000} X 0", "out of its range"),
         ("1.16 X 0", "out of its range"),
-        ("1.2 O 0", "other's turn"),
-        ("1.1 X 1", "other's turn"),
+        ("1.2 O 0", "other player is to move"),
+        ("1.1 X 1", "other player is to move"),
     ],
 )
 def test_a_text_that_is_not_a_position_is_refused(text: str, why: str) -> None:

@@ -60,5 +60,5 @@ def test_old_in_a_strategy_needs_given(tmp_path: pathlib.Path) -> None:
     statement, said = compiled(tmp_path, "given: ply >= 0", strategy)
     assert statement["strategies"]["X"]["phases"][0]["instances"][0]["when"] == ["old", ["free", 0, 0]]
     assert "from any other position where this holds: ply >= 0" in said
-    with pytest.raises(SpecError, match="'old' is about the position before a step: there is none here"):
+    with pytest.raises(SpecError, match="'old' is about the position before a step: there is no step here"):
         parse_statement(compiled(tmp_path, "horizon: 3", strategy)[0])

@@ -15,7 +15,7 @@ complete it by the objective's ply. Pairs alone are enough, and so are weights a
   spot. So each line that counts gets a mark of the claimant's in time.
 - Weights: a line that counts weighs 1/2^n if it still lacks n marks. Together, these lines must weigh less than 1, or
   less than 1/2 if the maker is to move, because his mark at most doubles their weight. The claimant marks the spot
-  whose lines weigh most: they no longer count. The maker's next mark adds at most as much weight as this mark took
+  whose lines weigh most; these no longer count. The maker's next mark adds at most as much weight as this mark took
   away. So the lines weigh less than 1 before each move of the claimant's, and no line gets full, because a full line
   would weigh 1 (Erdős and Selfridge).
 """
@@ -89,7 +89,7 @@ class Breaker(_Lines):
     """Ends plays early, in positions from which pairs or weights prove the claim. ``player`` is the maker."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
-        """Require a statement that pairs and weights can prove. It may be an opponent's claim (``plays.oppose``)."""
+        """Require a statement that pairs and weights can prove. It can be an opponent's claim (``plays.oppose``)."""
         super().__init__(data, statement, OTHER[statement.claimant], "prevent")
         self._pairs, self._has_weights, self._met = table.get("pairs", {}), "weights" in table, set[str]()
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
@@ -131,7 +131,7 @@ class Breaker(_Lines):
         for lacks in self.open_lines(position):
             if not any(lacks >> one & lacks >> other & 1 for one, other in pairs):
                 spots = [s for s in range(self.game.cells) if lacks >> s & 1]
-                text = f"{name}: no pair is within {spots}, where {self.player} can still complete a line"
+                text = f"{name}: no pair is within {spots}, on which {self.player} can still complete a line"
                 raise CertificateError("not-paired", text)
 
 
@@ -139,7 +139,7 @@ class Finisher(_Lines):
     """Leaves out replies after which the claimant can win with his next move. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require that the claimant's goal is a line, or a win that needs a line. The claim may be an opponent's."""
+        """Require that the claimant's goal is a line, or a win that needs a line. The claim can be an opponent's."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):

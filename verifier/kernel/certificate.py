@@ -4,7 +4,7 @@ This module is trusted for three things. First: it reads only regular files insi
 links there. Second: it raises a ``CertificateError`` for malformed or hostile bytes, and the cost of reading a file is
 limited by its size. Third: ``require_shape`` accepts only values with the keys, items and types that a *shape*
 describes, so the rest of the kernel need not check these again. ``proofs/README.md`` describes the files in §1. If the
-index (``INDEX.json``) does not name a certificate, the 16 digits in its path stand for the whole hash. A shape is
+index (``INDEX.json``) does not name a certificate, the 16 digits in its file name stand for the whole hash. A shape is
 
 - a type (every value fits ``object``), a ``range`` of integers, a set of texts, or None, True or False;
 - ``[SHAPE]``: a list whose items have this shape; ``[SHAPE, SHAPE, …]``: a list of exactly these items;
@@ -186,7 +186,7 @@ def require_shape(value: Any, shape: Any, name: str, *, is_statement: bool = Fal
 
 
 def find_misfit(value: Any, shape: Any) -> str:
-    """Return where a value differs from a shape, and what should be there; an empty text if it has the shape."""
+    """Return where a value differs from a shape, and what should be there; "" if the value has the shape."""
     alike = [one for one in shape if type(one) is type(value)] if isinstance(shape, tuple) else []
     if len(alike) == 1:
         return find_misfit(value, alike[0])
@@ -264,7 +264,7 @@ def read_certificate(root: pathlib.Path, key: str) -> CertificateContent:
 
 
 def parse_stated(data: bytes, name: str, key: str) -> CertificateContent:
-    """Read a certificate from bytes; require that its key is ``key``, which may have only the hash's first digits."""
+    """Read a certificate from bytes; require that its key is ``key``, which can have only the hash's first digits."""
     certificate = parse_certificate(unpack(data, name), name)
     if not hash_value(certificate.statement).startswith(key.removesuffix(BY_INVARIANT)):
         raise CertificateError("other-statement", f"{name} is for another statement")
@@ -294,7 +294,7 @@ def read_named(files: FileReader, digest: str) -> bytes:
 
 
 def read_bytes(root: pathlib.Path, relative: str) -> bytes:
-    """Read a regular file below ``root``. Refuse anything else, and links on the way to it; never wait for a pipe."""
+    """Read a regular file below ``root``. Refuse other files, and links in the path. Never wait for a pipe."""
     path, flags = root, [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")]
     try:
         for part in pathlib.PurePosixPath(relative).parts:
@@ -336,7 +336,7 @@ def read_index(root: pathlib.Path) -> Index:
 
 
 def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
-    """Return the keys, sorted and with only 16 digits, of the certificates in a folder that an index does not name."""
+    """Return the keys (sorted, with only 16 digits) of a folder's certificates that an index does not name."""
     folder, named = root / "evidence", set(map(evidence_path, index.filed.values()))
     try:
         if folder.is_symlink():

@@ -5,7 +5,7 @@ that the variable is false. A gate has literals of earlier variables, each with 
 only if the weights of its true literals add up to at least the bound (a pseudo-Boolean constraint). A conjunction is a
 gate whose weights are all 1, and whose bound is the number of its literals. The negative of a gate can express a
 disjunction, or that a sum is less than a bound. One gate can compare a sum of any length with a bound. This module is
-trusted for this: a literal that stands for a condition is true in exactly the positions in which the condition is true.
+trusted for one fact: a literal that stands for a condition is true in exactly those positions that satisfy it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def add_terms(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
 
 
 class Circuit:
-    """Inputs and gates, numbered from 2 on. Equal gates are one gate. ``gates`` has None at 0, at 1 and for inputs."""
+    """Inputs and gates, from 2 on; equal gates have one number. ``gates`` has None at 0, at 1 and for inputs."""
 
     def __init__(self) -> None:
         self.gates: list[Gate | None] = [None, None]

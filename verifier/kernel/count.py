@@ -1,4 +1,4 @@
-"""Decide claims about how many lines of moves are legal, how many plays there are, or in how many positions they end.
+"""Decide claims about how many lines of moves are legal, how many plays there are, or in how many positions plays end.
 
 This module is trusted for every verdict on a statement of kind ``count`` (``proofs/README.md``, §8).
 """
@@ -46,7 +46,7 @@ def require_count(data: Mapping[str, Any]) -> None:
 
 
 def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
-    """Return a statement about plays whose goals are the formulas of a count: as data, and parsed."""
+    """Return a statement about plays, as data and parsed. Its goals are the formulas of a count."""
     require_shape(data, _ENDS, "a count", is_statement=True)
     if not all(_NUMBER.fullmatch(digits) for _, digits in data["counts"]):
         raise SpecError("each of 'counts' has a formula and a number in digits")

@@ -1,7 +1,7 @@
 """Decide whether evidence shows a verdict on a statement.
 
 This module is trusted for every verdict. ``decide`` is the only way from a statement and its evidence to a ``Result``.
-If something goes wrong, for example if a limit is reached, it raises a ``CertificateError``.
+If something goes wrong, for example if a limit is reached, ``decide`` raises a ``CertificateError``.
 """
 
 from __future__ import annotations

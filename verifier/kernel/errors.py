@@ -9,7 +9,7 @@ class VerifierError(Exception):
 
 
 class IllegalMoveError(VerifierError):
-    """A move that the rules do not allow in a position; ``reason`` names the rule that it breaks."""
+    """A move that the rules do not allow in a position; ``reason`` names the broken rule."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -25,7 +25,7 @@ class NotationError(SpecError):
 
 
 MAX_MESSAGE = 2000
-"""Maximum length of a message. Messages quote names from files, which may be of any length."""
+"""Maximum length of a message. Messages quote names from files, which can be of any length."""
 
 UNDECIDED = frozenset({"limit", "too-large", "time", "died", "unreadable", "version"})
 """Reasons that say nothing against a certificate: a limit, a process that died, an unreadable file or version."""

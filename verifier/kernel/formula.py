@@ -2,8 +2,8 @@
 
 This module is trusted for the truth of a formula in a position, and for the value of a term. ``old`` gives the value of
 its part in an earlier position: the position before a step, or the position where the play started
-(``FormulaCompiler.has_start``). Anywhere else it is refused. ``["use", N]`` stands for entry N of ``formulas``. The
-limits count each ``use`` as its whole entry, because the entry is evaluated again at each ``use``.
+(``FormulaCompiler.has_start``). Anywhere else ``old`` is refused. ``["use", N]`` stands for entry N of ``formulas``.
+The limits count each ``use`` as its whole entry, because the entry is evaluated again at each ``use``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games import Game
 
 Test: TypeAlias = Callable[[Any, Any], bool]
-"""Takes a position, and the position that ``old`` means. Without ``old``, both arguments may be the same position."""
+"""Takes a position, and the position that ``old`` means. Without ``old``, both arguments can be the same position."""
 
 MAX_DEPTH = 60
 MAX_NODES = 200_000
@@ -36,14 +36,14 @@ _HEAVY = frozenset(
     {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
 )
 """Words that take long to test. They are about lines, the end of the game, or a forced win (``X_keeps``, ``O_keeps``).
-A node with one of them counts as 1 + ``Game.weight`` nodes. The search for forced wins has a limit of its own."""
+A node with such a word counts as 1 + ``Game.weight`` nodes. The search for forced wins has a limit of its own."""
 
 _COUNTED = 2
 """Extra nodes for an operator that makes a term, and for ``exactly-one``: adding takes longer than testing."""
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that joins tests into one. If ``wanted``, it says whether all are true; else whether any is."""
+    """Return a function that joins tests into one: whether all are true (if ``wanted``), or whether any is true."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:
@@ -93,7 +93,7 @@ OPERATORS = {
 
 
 def is_index(args: Sequence[Any], sizes: Sequence[int]) -> bool:
-    """Say whether ``args`` has, for each size, an integer from 0 on that is below this size."""
+    """Say whether ``args`` has an integer for each size: at least 0, and less than the size."""
     fits = [type(index) is int and 0 <= index < size for index, size in zip(args, sizes, strict=False)]
     return len(args) == len(sizes) and all(fits)
 
@@ -112,7 +112,7 @@ class FormulaCompiler:
     """Compiles the formulas of one statement.
 
     ``nodes`` is the number of nodes compiled so far, ``work`` the work of all evaluations so far (``MAX_WORK``). If
-    ``has_start`` is set, ``old`` means the position where the play started, and may also be used without a step.
+    ``has_start`` is set, ``old`` means the position where the play started, and can also be used without a step.
     ``has_ply`` and ``has_old`` say whether some formula so far uses ``ply`` or ``old``.
     """
 
@@ -137,7 +137,7 @@ class FormulaCompiler:
         found = self._read_as(formula, is_term=is_term)
         # Without a step ``old`` would mean the present position, and "nothing changes" would always be true.
         if found.has_old and not (is_after_step or self.has_start):
-            raise SpecError("'old' is about the position before a step: there is none here")
+            raise SpecError("'old' is about the position before a step: there is no step here")
         self.has_old |= found.has_old
         self.nodes += found.nodes
         if self.nodes > MAX_STATEMENT_NODES:

@@ -2,9 +2,9 @@
 
 This module is trusted for every verdict that an invariant shows. From a statement about plays and an invariant it
 derives a statement about steps. If the statement about steps holds, the statement about plays holds too.
-``proofs/README.md`` says in §11 what the evidence shows. An invariant has formulas for X and formulas for O. Each holds
-where this player is to move, or would be if play went on. ``obligations`` assumes well-formed positions, so evidence
-shows that moves keep them well formed.
+``proofs/README.md`` says in §11 what the evidence shows. An invariant has formulas for X and formulas for O. Formulas
+for a player hold when he is to move, or would be if play went on. ``obligations`` assumes well-formed positions, so
+evidence shows that moves keep them well formed.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ _EVIDENCE = {
 def check_invariant(
     data: Mapping[str, Any], statement: Statement, evidence: Mapping[str, Any], read: FileReader, known: Closures
 ) -> Result:
-    """Check that an invariant shows a statement. ``known`` keeps what checking the rules (``derive_closure``) gave."""
+    """Check that an invariant shows a statement. ``known`` keeps results about the rules (``derive_closure``)."""
     require_shape(evidence, _EVIDENCE, "the evidence")
     derived = derive_steps(data, evidence)
     parts = parse_steps(derived, is_derived=True).parts
     kept = {part.turn: part.hypotheses[:-1] for part in parts if part.step in ("move", "reply")}
-    start = statement.game.parse_position(data["start"])  # with its number of moves, which an invariant may use
+    start = statement.game.parse_position(data["start"])  # with its number of moves, which an invariant can use
     for name, test in kept[statement.game.turn(start)]:
         if not test(start, start):
             raise CertificateError("not-at-the-start", f"{name!r} does not hold in {data['start']}")
@@ -88,7 +88,7 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
 
 
 def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], start: int, *, is_own: bool) -> list[Any]:
-    """Return two formulas: one is true where an objective applies, and the other says what must be true there.
+    """Return two formulas. The first is true where an objective applies. The second says what must be true there.
 
     Both are for the positions in which a certain player is to move. ``is_own`` says whether he is the claimant.
     """
@@ -121,10 +121,10 @@ def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require a line to a position in each named scope but ``ALWAYS_MET``. No objective may end before the start."""
+    """Require a line to a position in each named scope except ``ALWAYS_MET``. No objective may end before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
-        raise CertificateError("malformed", f"'lines' has a scope that needs no line; these need one: {sorted(named)}")
+        raise CertificateError("malformed", f"'lines' has a scope that needs no line; these scopes do: {sorted(named)}")
     met = set(ALWAYS_MET)
     for scope, moves in lines.items():
         *_, (_, _, scopes) = with_scopes(statement, replay(statement, parse_line(statement.game, moves)))

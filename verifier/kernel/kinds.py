@@ -1,6 +1,6 @@
 """The kinds of statements: how each kind is read and decided. Each kind has a file, and a line in ``KINDS``.
 
-This module is trusted for this: a statement is decided by the functions of the kind that it names.
+This module is trusted to decide each statement by the functions of the kind that is named in the statement.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
-This module is trusted for this: a function that exceeds a limit ends in a ``CertificateError``, and never in an answer.
-Usually limits of other modules are reached first: on bytes, items, moves or nodes. They do not depend on the machine.
+This module is trusted to end a function that exceeds a limit with a ``CertificateError``, and never with an answer.
+Usually limits of other modules are reached first: on bytes, items, moves or nodes. Those do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_MEMORY = 4 * 2**30
 """Maximum memory of the function, in bytes, in addition to the memory that the process already holds."""
 
 REPEAT_SECONDS = 5.0
-"""After this time the function is interrupted again: Python may lose an interruption, for example in a destructor."""
+"""After this time the function is interrupted again: Python can lose an interruption, for example in a destructor."""
 
 _MEMORY = threading.Lock()
 """Held while memory is limited. The limit is for the whole process. Without the lock, a second caller would mistake the

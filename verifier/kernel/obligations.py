@@ -1,12 +1,12 @@
 """The obligations of statements about steps: what has to be shown, derived by weakest precondition.
 
-A part of a statement says what a step does from all positions that satisfy its *assumptions*. These are of four kinds:
-the position is well formed; the hypotheses hold; if the part says who moves first, it is his turn; if the step has a
-move, the game goes on. A *breach* is a literal that is true where the part fails in a certain way. Each conclusion has
-a breach: a step is possible after which the conclusion fails. With a strategy, there is one more breach: the step
-itself fails, because the game ends within it, or because the strategy has no move or names an illegal move. An
-*obligation* says that no position satisfies the assumptions and makes a certain breach true. This module is trusted for
-this: a part holds if all its obligations hold. (``steps`` tests a part in a single position.)
+A part of a statement says what a step does from all positions that satisfy its *assumptions*. There are four. The
+position is well formed. The hypotheses hold. If the part says who moves first, it is that player's turn. If the step
+has a move, the game goes on. A *breach* is a literal that is true where the part fails in a certain way. Each
+conclusion has a breach: a step is possible after which the conclusion fails. With a strategy, there is one more breach:
+the step itself fails, because the game ends within it, or because the strategy has no move or names an illegal move. An
+*obligation* says that no position satisfies the assumptions and makes a certain breach true. This module is trusted to
+derive enough obligations: a part holds if all of them hold. (``steps`` tests a part in a single position.)
 
 If plays start from all ``given`` positions (``invariant``), ``old`` means a second position: where the play started. It
 is well formed, satisfies ``given``, and no step changes it. A part with the step ``begin`` is about this position.
@@ -167,7 +167,7 @@ class _Part:
         if order:
             assumptions["position.open"] = [-before.over()]
         for name, formula in self.data["hypotheses"]:
-            self.circuit.spend(len(name))  # the parts of a statement may repeat long names
+            self.circuit.spend(len(name))  # the parts of a statement can repeat long names
             assumptions.setdefault(name, []).append(self.reader.read(formula)(before))
         cases = [case for case in self.cases(order, movers or ["O", "X"]) if FALSE not in case[0]]
         judged = [every(condition) for condition, _ in cases]

@@ -1,7 +1,7 @@
 """The kind ``play``: decides whether evidence proves or refutes a statement about plays.
 
-This module is trusted for this: the evidence has the form that the statement needs, and the check for this form
-decides. ``statement`` says what a statement means.
+This module is trusted to require evidence of the form that the statement needs, and to call the check that belongs to
+this form. ``statement`` says what a statement means.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
 
 
 def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[str, Any], Statement]:
-    """Turn a statement with ``given``, which may have many starts, into a statement about plays from one of them."""
+    """Turn a statement with ``given``, which may have many starts, into a statement about plays from one start."""
     start = statement.game.without_number(statement.game.parse_position(text))
     if not (statement.given and statement.given(start)):
         raise CertificateError("not-refuted", f"{text} does not satisfy 'given'")
@@ -71,7 +71,7 @@ def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[
 def _walk(
     data: dict[str, Any], statement: Statement, evidence: dict[str, Any], read: FileReader, memo: Memo
 ) -> Iterator[Node]:
-    """Yield the nodes of a walk, by the table of the evidence if there is one; keep a small walk in the memo."""
+    """Yield the nodes of a walk, which follows the evidence's table if there is one. Keep small walks in the memo."""
     digest, folded = evidence.get("table"), evidence.get("symmetries")
     is_shared = folded is None and statement.until is None
     plays = plays_of(data) if is_shared else data

@@ -134,7 +134,7 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
 
 
 def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice]:
-    """Return the choices of a player's strategy in a position. If he is free to choose, return only the legal ones."""
+    """Return the choices of a player's strategy in a position. If he is free to choose, return only legal choices."""
     choices, chooser = statement.strategies[mover](position), statement.claimant
     if statement.is_opposed:
         chooser = OTHER[chooser]
@@ -173,7 +173,7 @@ class Watch:
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective applies to a position and does not hold there."""
         # A breakdown alone refutes the claimant, so the opponent's objective does not fail then. But if it names no ply
-        # (``bound`` is infinite), it is tested all the same: the claimant's play may end as soon as it reaches the goal
+        # (``bound`` is infinite), it is tested all the same: the claimant's play can end as soon as it reaches the goal
         # (``Statement.until``), and a breakdown of his strategy in that position does not refute him.
         if node.breakdown and self.objective.bound < math.inf:
             return False
@@ -193,7 +193,7 @@ class Watch:
         return is_so and is_late
 
     def _pending_at(self, ply: int) -> set[Any]:
-        """Return the positions of a ply that were noted at the ply before."""
+        """Return the positions that were noted for a ply at the ply before it."""
         if ply != self._ply:
             self._ply, self._pending, self._next = ply, self._next, set()
         return self._pending
@@ -314,7 +314,7 @@ def oppose(statement: Statement, name: str) -> Statement:
     A single play does not refute a claimant who chooses his moves. But either the claimant can choose moves so that
     each play reaches a goal (in time), or the opponent can choose moves so that no play reaches it (in time). If
     play may go on for ever, this is still true, because there are finitely many positions. The claimant's claim also
-    fails if a strategy breaks down, so the opponent may also lead play to a breakdown.
+    fails if a strategy breaks down, so the opponent can also lead play to a breakdown.
     """
     objective = _find_objective(statement, name, _OPPOSITE if statement.chooses else ())
     opposite = replace(objective, type=_OPPOSITE[objective.type])
@@ -353,7 +353,7 @@ def _find_objective(statement: Statement, name: str, types: Iterable[str]) -> Ob
 def _follow(
     statement: Statement, nodes: Iterable[Node], objectives: list[Objective]
 ) -> tuple[dict[str, int], tuple[Objective, str] | None]:
-    """Test objectives at all nodes of a walk. Return statistics; and the first that fails and its position, or None."""
+    """Test objectives at all nodes of a walk. Return statistics; and the first failure with its position, or None."""
     positions = edges = leaves = 0
     waits = statement.is_opposed and statement.has_number and bool(statement.strategies)
     endless = [objective for objective in objectives if objective.type == "reach" and not statement.has_number]

@@ -65,11 +65,11 @@ def find_entries(root: pathlib.Path) -> tuple[list[Entry], list[CertificateError
 
 
 class Description(NamedTuple):
-    """What to print about a statement."""
+    """The texts to print about a statement."""
 
     words: str  # a sentence without formulas and positions; only the kind if the statement is malformed
-    data: str = ""  # formulas, positions and rules, or the canonical JSON of the statement; may be empty
-    rules: str = ""  # the hash and the family of the rules; may be empty
+    data: str = ""  # formulas, positions and rules, or the canonical JSON of the statement; can be empty
+    rules: str = ""  # the hash and the family of the rules; can be empty
 
 
 UNREAD = Description("nothing that could be read")
@@ -126,7 +126,7 @@ def answer(
 ) -> Answer:
     """Decide a certificate of a folder. A ``CertificateError`` is not raised: the answer contains it.
 
-    ``key`` may be shortened to its first 16 digits, as in the name of the certificate's file. The answer then has the
+    ``key`` can be shortened to its first 16 digits, as in the name of the certificate's file. The answer then has the
     whole key, if the file could be read. The memo has earlier results of this run; it is modified. ``seconds`` is the
     maximum processor time for reading, describing and deciding; None for no limit.
     """
@@ -175,8 +175,8 @@ def recheck(
 ) -> tuple[str, int]:
     """Decide certificates one after the other, and print the lines that ``show`` returns for each.
 
-    ``wait`` takes the name of a certificate. It returns a context manager, open while we decide this one. Return a line
-    of counts, and the exit code: 4 if a certificate is rejected; else 1 if ``is_decided`` is False of one; else 0.
+    ``wait`` takes the name of a certificate, and returns a context manager for the time of its decision. Return a line
+    of counts, and the exit code: 4 if a certificate is rejected; else 1 if ``is_decided`` is False for some; else 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

@@ -1,7 +1,7 @@
 """Refutations: steps that derive a contradiction from assumed literals. So no position makes all these literals true.
 
-This module is trusted for this: what each step derives follows from the constraints before it. A constraint says that
-the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
+This module is trusted for one fact: what each step derives follows from the constraints before it. A constraint says
+that the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
 (``fix``, ``pol``, ``rup``) in §10. If variable V is a gate, or is variable 1, two constraints define it: 2V if it is
 true, and 2V + 1 if it is false. The other constraints are in a list: the assumed literals, then what each step has
 derived; -1 is the last of them. In a contradiction, all weights together are less than the degree.
@@ -21,7 +21,7 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
 KEPT_TERM = 100
-"""Work of storing a literal of a constraint. (The work of looking at one is 1.) Honest proofs store few literals."""
+"""Work of storing a literal of a constraint. (Looking at a literal is work 1.) Honest proofs store few literals."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
 """Maximum length of a step, in characters. Maximum of a weight or a degree, after a step or a product."""
@@ -74,7 +74,7 @@ class Follower:
     def _propagate(self, constraints: Iterable[Constraint], true: set[int]) -> bool:
         """Go through constraints. If a constraint can be met only if a literal is true, add this literal to ``true``.
 
-        Stop at the first constraint that cannot be met at all; return whether there is one.
+        Stop at the first constraint that cannot be met at all; return whether there is such a constraint.
         """
         spend = self._circuit.spend
         for terms, degree in constraints:
@@ -117,7 +117,7 @@ class Follower:
                 stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self.true)))
             else:
                 stack.append(word)
-            if len(stack) > 3 and not isinstance(stack[-1], str):  # charge for a long stack; honest ones are short
+            if len(stack) > 3 and not isinstance(stack[-1], str):  # charge for a long stack; honest stacks are short
                 self._circuit.spend(KEPT_TERM * len(stack[-1][0]))
         derived = self._operand(stack)
         if stack:
@@ -157,7 +157,7 @@ class Follower:
         return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
-        """Return the constraint with a number. Numbers below 0 count back from the last; others are in definitions."""
+        """Return the constraint with a number. Negative numbers count back from the last; others are in definitions."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")

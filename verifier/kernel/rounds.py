@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from verifier.kernel.plays import Node
 
 MAX_KNOWN = 1_000_000
-"""Maximum number of positions in a walk by ``Rounds``, which has all of them in memory."""
+"""Maximum number of positions in a walk by ``Rounds``, which keeps all of them in memory."""
 
 MAX_ENUMERATED, MAX_STARTS = 2_000_000, 200_000
-"""Maximum number of well-formed positions, all of which are tried; and of those that satisfy ``given``."""
+"""Maximum number of well-formed positions, all of which are tried; and of positions that satisfy ``given``."""
 
 
 def find_starts(statement: Statement) -> list[Any]:
@@ -81,7 +81,7 @@ class Rounds:
 def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[Any, Node]) -> int:
     """Return the largest number of moves that a play can need to come to the goal of a ``reach``.
 
-    In an opponent's claim (``plays.oppose``), a play may also end where a strategy breaks down. The search is depth
+    In an opponent's claim (``plays.oppose``), a play can also end where a strategy breaks down. The search is depth
     first. ``path`` has the positions of one play up to now, each with the positions after it.
     """
     longest = dict[Any, int]()  # the result for a position from which all plays come to the goal
@@ -104,7 +104,7 @@ def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[
 
 
 def _find_open(statement: Statement, objective: Objective, node: Node) -> list[Any]:
-    """Return the positions after a node; none if the play has come to the goal, or to a breakdown, in the node."""
+    """Return the positions after a node; [] if the play has come to the goal, or to a breakdown, in the node."""
     statement.formulas.spend()
     if node.breakdown or objective.test(node.position):
         return []

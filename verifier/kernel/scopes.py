@@ -1,6 +1,6 @@
 """Scopes: the positions that an objective is about. For example, ``end`` has the positions where the game is over.
 
-This module is trusted for this: a position is in the scopes that ``proofs/README.md`` gives it in §6. A scope such as
+This module is trusted to find the scopes of a position, as ``proofs/README.md`` describes them in §6. A scope such as
 ``after:LABEL`` depends on how plays come to a position, so all moves that lead there are looked at first.
 """
 
@@ -27,8 +27,8 @@ def require_met(objective: Objective, met: Set[str]) -> None:
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
     """Yield the positions of a walk or a line, with the ply and the scopes of each.
 
-    The nodes must be sorted by ply. Scopes with labels are found only if an objective names one. Then, if
-    ``has_number`` is False, all nodes are collected first, because a later move may lead to a position met before.
+    The nodes must be sorted by ply. Labels are looked at only if an objective names a scope with a label. Then, if
+    ``has_number`` is False, all nodes are collected first, because a later move can lead to a position met before.
     """
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)
@@ -54,5 +54,5 @@ def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[N
 
 
 def _names_of(label: str) -> Set[str]:
-    """Return the names that scopes may use for a rule with this label: ``phase.rule`` and ``phase``."""
+    """Return the names that scopes can use for a rule with this label: ``phase.rule`` and ``phase``."""
     return {label, label.split(".", maxsplit=1)[0]} if label else set()

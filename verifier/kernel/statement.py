@@ -1,6 +1,6 @@
 """Statements about plays: where plays start, which strategies they follow, and what is claimed of them.
 
-This module is trusted for this: a statement of kind ``play`` means what ``proofs/README.md`` says in §6 and §11.
+This module is trusted to give a statement of kind ``play`` the meaning that §6 and §11 of ``proofs/README.md`` define.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _OBJECTIVES = {
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """A claim of a statement about its plays. ``bound`` is the ply of a ``reach`` or ``prevent``; infinite for null.
+    """A claim of a statement about its plays. ``bound`` is the last ply of a ``reach`` or ``prevent``, or infinity.
 
     - ``prevent``: in every position up to ``bound`` the goal does not hold.
     - ``reach``: in every play the goal holds in some position, at ply ``bound`` at the latest.
@@ -90,7 +90,7 @@ class Statement:
     game: Game
     formulas: FormulaCompiler
     start: Any
-    given: Callable[[Any], bool] | None  # plays start wherever this is true; None: at ``start``
+    given: Callable[[Any], bool] | None  # plays start in all positions where this is true; None: at ``start``
     claimant: str
     horizon: int | None  # plays end at this ply, if not before; None: there is no such ply
     strategies: Mapping[str, Strategy]
@@ -165,7 +165,7 @@ def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, obje
 
 
 def says_what_is_over(statement: Statement) -> bool:
-    """Say whether a statement may start when the game is over: no objective needs a move, or a player to move."""
+    """Say whether a statement may start when the game is over: if no objective needs a move or a player to move."""
     return statement.given is None and all(
         objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
         for objective in statement.objectives
@@ -173,9 +173,9 @@ def says_what_is_over(statement: Statement) -> bool:
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a statement that determines its plays: all but the objectives and their formulas.
+    """Return the part of a statement that determines its plays: everything except objectives and their formulas.
 
-    Of ``formulas``, keep those up to the last one that a strategy or ``given`` uses.
+    Keep the entries of ``formulas`` up to the last entry that a strategy or ``given`` uses.
     """
     plays = {key: value for key, value in data.items() if key != "objectives"}
     used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes([data["strategies"], data.get("given")])))

@@ -1,10 +1,10 @@
 """Decide claims about steps: take a step from one position, and test hypotheses before it and conclusions after it.
 
-This module is trusted for this: the position of an accepted *model* or counterexample satisfies the hypotheses of its
-part. After the step of a counterexample, a conclusion is false, or the step itself fails. A model shows that hypotheses
-do not contradict each other. ``obligations`` derives the obligations: if all hold, no counterexample exists. If each
-has a refutation (``refutation``), the claim is proved. If a refutation is missing, you have to trust a solver for that
-obligation, and the claim is supported. ``proofs/README.md`` describes statements and evidence in §10.
+This module is trusted for two facts. The position of an accepted *model* or counterexample satisfies the hypotheses of
+its part. And after the step of a counterexample, a conclusion is false, or the step itself fails. A model shows that
+hypotheses do not contradict each other. ``obligations`` derives the obligations: if all hold, no counterexample exists.
+If each has a refutation (``refutation``), the claim is proved. If a refutation is missing, you have to trust a solver
+for that obligation, and the claim is supported. ``proofs/README.md`` describes statements and evidence in §10.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from verifier.kernel.verdict import Belief, Result, Verdict
 STEPS = ("none", "start", *ORDER)
 
 MAX_EVIDENCE_WORK, A_POSITION = 200_000_000, 40
-"""``MAX_EVIDENCE_WORK`` limits a product: the number of positions in the evidence, times the work for one of them. This
-work includes ``A_POSITION`` computations of an outcome."""
+"""``MAX_EVIDENCE_WORK`` limits a product: the number of positions in the evidence, times the work for one position.
+This work includes ``A_POSITION`` computations of an outcome."""
 
 NAMED = [[str, object]]
 """The shape of a list of pairs: a name and a formula."""
@@ -115,10 +115,10 @@ def _part(formulas: FormulaCompiler, data: Any) -> Part:
 
 
 def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -> tuple[str, list[str]]:
-    """Take a part's step from a position; raise if the part is not about the position, or the moves are not its step.
+    """Take a part's step from a position; raise if the part is not about the position, or the moves do not fit.
 
-    Return two values. The first is the reason why the step fails, or an empty text. The second is the list of failures.
-    It has that reason if there is one, otherwise the names of the conclusions that fail.
+    Return two values. The first is the reason why the step fails, or an empty text. The second is the list of failures:
+    that reason, if there is one; otherwise the names of the conclusions that fail.
     """
     text, order = game.format_position(position), ORDER.get(part.step, ())
     if part.turn is not None and game.turn(position) != part.turn:
@@ -172,7 +172,7 @@ def decide_steps(
 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
-    """Return the result, given how many obligations there are and how many are refuted. The others rest on a solver."""
+    """Return the result, given the numbers of obligations and of refuted obligations. All others rest on a solver."""
     owed, refuted = counts
     beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
     verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED

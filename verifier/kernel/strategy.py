@@ -1,7 +1,7 @@
 """Strategies without variables: phases with ordered rules, which say which moves are allowed in a position.
 
-This module is trusted for this: the moves of a strategy in a position are those that ``proofs/README.md`` defines in
-§5. There may be several. A phase has instances, each with a condition and rules; an instance is *open* if its condition
+This module is trusted to find the moves of a strategy in a position, as ``proofs/README.md`` defines them in §5. There
+can be several moves. A phase has instances, each with a condition and rules; an instance is *open* if its condition
 holds. If the first phase with an open instance gives no move, the strategy is stuck: later phases are not tried.
 """
 

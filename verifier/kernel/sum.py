@@ -1,4 +1,4 @@
-"""Sums: boards side by side, on which both players make the same marks, so that a move is a mark on one of the boards.
+"""Sums: boards side by side, on which both players make the same marks. A move is a mark on one of the boards.
 
 This module is trusted for every verdict on a statement of kind ``sum``. See ``proofs/README.md``, §9.
 
@@ -8,7 +8,7 @@ be the types), the product of any two, the element of each position of a board, 
 
 A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements to which its
 moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). Only
-finitely many pairs are possible, and the kernel computes all that sums have. For each pair it checks that x is in
+finitely many pairs are possible, and the kernel computes all pairs of sums. For each pair it checks that x is in
 ``won`` exactly if S has no element of ``won``. (If the very last move of a game loses, S must not be empty either.) So
 this is true of every sum. By induction on the moves that are left, ``won`` has exactly the elements of the sums that
 are won by the player who has just moved. The kernel also checks that each element belongs to some sum, and that any two

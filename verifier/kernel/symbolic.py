@@ -21,7 +21,7 @@ SymbolicValue: TypeAlias = Callable[[Any], Any]
 """Takes a position; returns the literal of a formula, or the ``LinearTerm`` of a term."""
 
 EVERYTHING = -1
-"""The bits of all parts of a position (see ``SymbolicPosition``). A word with these bits may depend on any part."""
+"""The bits of all parts of a position (see ``SymbolicPosition``). A word with these bits can depend on any part."""
 
 
 class SymbolicPosition:

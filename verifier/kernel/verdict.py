@@ -1,4 +1,4 @@
-"""What the kernel answers: verdicts, results, and beliefs (what else you have to trust for a verdict)."""
+"""The kernel's answers: verdicts, results, and beliefs (what else you have to trust for a verdict)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 
 class Verdict(enum.IntEnum):
-    """What the evidence shows; ``min`` of several verdicts is the weakest.
+    """The verdict that the evidence shows; ``min`` of several verdicts is the weakest.
 
-    ``PROVED``: the kernel decided everything. ``SUPPORTED``: you have to trust something else too (``Belief``).
+    ``PROVED``: the kernel decided everything. ``SUPPORTED``: you also have to trust something else (``Belief``).
     """
 
     REFUTED = 0
@@ -42,7 +42,7 @@ class Result:
     stats: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Require beliefs for a supported verdict, and none for any other."""
+        """Require beliefs for a supported verdict, and no beliefs for any other verdict."""
         if (self.verdict is Verdict.SUPPORTED) != bool(self.beliefs):
             named = ", ".join(sorted(map(str, self.beliefs))) or "nothing"
             raise ValueError(f"a verdict {self.verdict} cannot rest on {named} besides the kernel")

@@ -1,4 +1,4 @@
-"""What all families of games share: above all ``Game``, the members that a game has. Each family has its own file."""
+"""Code for all families of games: above all ``Game``, the members that a game has. Each family has its own file."""
 
 from __future__ import annotations
 
@@ -75,17 +75,17 @@ class Game(Protocol):
     """The members of every game. Two games are equal if their data are equal.
 
     Positions are hashable values; moves are tuples of small integers. Computing the outcome of a position takes as much
-    work as testing a formula of ``weight`` nodes. Limits count this, because rules are data and may be large.
-    ``is_square`` says that in words and moves the numbers 0 to 8 stand for the places of a 3 by 3 square. It also says
-    that a symmetry of this square, applied to all these numbers, takes plays to plays (``relabel``). Every play is over
-    at ``last_ply`` or sooner. If there is no such ply, ``last_ply`` is None; then ``without_number`` sets the number of
-    moves in a position to the least that fits the rest of the position. Otherwise it returns the position unchanged.
-    ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that formulas
-    use; the words in ``number_words`` stand for integers, the others are conditions.
+    work as testing a formula of ``weight`` nodes. Limits count this, because rules are data and can be large.
+    ``is_square`` says that the numbers 0 to 8, in words and moves, stand for the places of a 3 by 3 square. It also
+    says that a symmetry of this square, applied to all these numbers, takes plays to plays (``relabel``). Every play is
+    over at ``last_ply`` or sooner. If there is no such ply, ``last_ply`` is None; then ``without_number`` sets the
+    number of moves in a position to the least that fits the rest of the position. Otherwise it returns the position
+    unchanged. ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that
+    formulas use; the words in ``number_words`` stand for integers, the others are conditions.
 
     The kernel itself does not use ``move_sizes``, ``constants`` or ``pointer``. ``move_sizes`` says how many values
-    each integer of a move can have. ``constants`` are numbers, and ranges of numbers, that expressions may use by name.
-    ``pointer`` is a word, such as ``active``, that is true of exactly one index in each position; expressions may use
+    each integer of a move can have. ``constants`` are numbers, and ranges of numbers, that expressions can use by name.
+    ``pointer`` is a word, such as ``active``, that is true of exactly one index in each position; expressions can use
     the word in place of that index. ``pointer`` is empty if there is no such word.
     """
 

@@ -23,7 +23,7 @@ MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES = 400, 999, 5000
 """Maximum number of cells, maximum value of a cell, and maximum number of moves."""
 
 MAX_NUMBERS, MAX_OUTCOME_CLAUSES, MAX_SPOTS = 8, 20, 400
-"""Limits: how many numbers a move has, how many outcomes there are, and how many spots are drawn."""
+"""Maximum number of numbers in a move, of outcomes, and of spots that are drawn."""
 
 _KEPT = 1 << 13
 """Size of each cache of results for positions: of outcomes, and of whether there is a legal move."""
@@ -44,7 +44,7 @@ _RULES = {
 
 
 class GeneralPosition(NamedTuple):
-    """The value of each cell; the player to move (1: X, 2: O); and how many moves were made."""
+    """The value of each cell; the player to move (1: X, 2: O); and the number of moves made so far."""
 
     values: tuple[int, ...]
     turn: int
@@ -69,11 +69,11 @@ class _Action(NamedTuple):
 
 
 TURN_CELL, _TURN = -1, CellValues(-1, (), 1, 2, is_number=True)
-"""The turn is handled like a cell: the number that stands for it, and its range."""
+"""The turn is handled like a cell. These are the number of this cell, and its range."""
 
 
 class _Words:
-    """Takes the place of the game in ``FormulaCompiler``: the words of rules. Only outcomes may also have ``stuck``."""
+    """Takes the place of the game in ``FormulaCompiler``. Has the words of rules; only outcomes can use ``stuck``."""
 
     def __init__(self, game: General) -> None:
         self.compile_atom, self.number_words, self.weight = game.compile_atom, game.number_words, 0
@@ -81,7 +81,7 @@ class _Words:
 
     @property
     def ply(self) -> NoReturn:
-        """Refuse this word: the rules of the next moves must not depend on how many moves were made."""
+        """Refuse this word: rules must not depend on how many moves were made."""
         raise SpecError("rules of this family cannot speak of 'ply': count moves in a cell")
 
 
@@ -132,7 +132,7 @@ class General(RulesData):
         changed = {cell for own in self._actions.values() for action in own.values() for cell, *_ in action.changes}
         self.alternates = TURN_CELL not in changed
         self.outcome = functools.lru_cache(maxsize=_KEPT)(self._find_outcome)
-        self._has_move = functools.lru_cache(maxsize=_KEPT)(self._find_move)  # an outcome may ask for it many times
+        self._has_move = functools.lru_cache(maxsize=_KEPT)(self._find_move)  # an outcome can ask for it many times
         if self.is_over(self.start):
             raise SpecError("the game is over before the first move: 'outcomes' or 'moves' leave no play at all")
 
@@ -160,7 +160,7 @@ class General(RulesData):
         return _TURN if at == TURN_CELL else self.all_cells[at]
 
     def _parse_shown(self, formulas: FormulaCompiler, shown: Any) -> list[tuple[str, list[Test]]] | None:
-        """Return each letter with a test for each spot: is the letter drawn there? None: there is no board to draw."""
+        """Return each letter, with a test for each spot: is it drawn there? None if there is no board to draw."""
         if shown is None:
             return None
         spots, letters = shown["rows"] * shown["columns"], [letter for letter, _ in shown["marks"]]
@@ -171,7 +171,7 @@ class General(RulesData):
 
     @property
     def move_sizes(self) -> tuple[int, ...]:
-        """For each number of a move, how many values it can have."""
+        """For each number of a move, the number of values that it can have."""
         return tuple(1 + max(numbers) for numbers in zip(*self._texts, strict=True))
 
     def ply(self, position: GeneralPosition) -> int:
@@ -263,7 +263,7 @@ class General(RulesData):
                 if not all(cell.least <= n <= cell.most for n, cell in zip(numbers, self.all_cells, strict=True)):
                     raise NotationError(f"no play leads to {text[:80]!r}: a cell has a value that is out of its range")
                 if self.alternates and (position.turn == self.start.turn) == position.ply % 2:
-                    raise NotationError(f"no play leads to {text[:80]!r}: after that many moves it is the other's turn")
+                    raise NotationError(f"no play leads to {text[:80]!r}: at this ply the other player is to move")
                 return position
         example = self.format_position(self.start)
         raise NotationError(f"{text[:80]!r} is not a position of this game: a position is written as {example[:200]}")
@@ -293,7 +293,7 @@ class General(RulesData):
 
 
 def _apply(action: _Action, position: GeneralPosition) -> GeneralPosition | None:
-    """Return the position after a move, even if the game is over; None: the guard is false, or a value out of range."""
+    """Return the position after a move, even if play is over; None if the guard is false or a value is out of range."""
     if not action.guard(position, position):
         return None
     values, turn = [*position.values], 3 - position.turn

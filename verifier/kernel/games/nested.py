@@ -35,7 +35,7 @@ HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""For each mask of nine places, whether taking away one place (or none) leaves no line in it."""
+"""For each mask of nine places, whether it has no line, or loses all its lines if a certain place is taken away."""
 
 _ACTIVE = (*"012345678", "*")
 """The text of each active field; the last text stands for ``ANY``."""
@@ -58,7 +58,7 @@ class NestedGame(MarkedBoard):
     """A game with rules of this family; by default the paper's rules (§1). A field that somebody owns is *decided*."""
 
     closed: bool = False  # a player sent to a decided field has a free choice (the documents rules-002 and rules-003)
-    free_reaches_decided: bool = True  # a free choice reaches decided fields too; False only if they are ``closed``
+    free_reaches_decided: bool = True  # a free choice reaches decided fields too; must be True unless ``closed``
     play_on: bool = False  # three aligned fields do not end the game (the caption of figure 5)
 
     family = "nested"
@@ -134,7 +134,7 @@ class NestedGame(MarkedBoard):
         return not (is_full or (self.closed and owned >> f & 1))
 
     def _fields(self, position: NestedPosition) -> tuple[int, ...]:
-        """Return the fields in which the next mark may be made: the active field, or all that a free choice reaches.
+        """Return the fields for the next mark: the active field, or all fields that a free choice reaches.
 
         If there is no such field, the game is over.
         """

@@ -51,7 +51,7 @@ class PositionalGame(MarkedBoard, RulesData):
     """A game with rules of this family.
 
     ``lines`` has the lines of each player. ``has_line`` has a function for each player, which returns 1 if a mask of
-    spots holds one of the player's lines, and 0 if not. ``formulas`` is ``legal`` of the rules, which may be None.
+    spots holds one of the player's lines, and 0 if not. ``formulas`` is ``legal`` of the rules, which can be None.
     ``weight`` (see ``Game``) is 10, plus the number of nodes in ``legal``. On a board of more than ``TABLE_CELLS``
     spots, the number of lines of each player is added.
     """
@@ -208,7 +208,7 @@ class PositionalGame(MarkedBoard, RulesData):
 
     @functools.cached_property
     def vocabulary(self) -> dict[str, tuple[int, ...]]:
-        """The names that formulas may use, each with the number of values of each of its indices."""
+        """The names that formulas can use, each with the number of values of each of its indices."""
         own = ("marked", "line", "makes") if self.is_shared else ("X", "O", "X_line", "O_line", "X_makes", "O_makes")
         lines: dict[str, tuple[int, ...]] = {name: () if name.endswith("line") else (self.cells,) for name in own}
         is_solved = not self.is_shared and self.formulas is None and self.is_alike

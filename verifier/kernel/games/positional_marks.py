@@ -51,7 +51,7 @@ class PositionalState(Marks):
         """Return a literal that is true if the clauses end the game with the result ``X``, ``O`` or ``draw``.
 
         If the rules have ``legal``, the literal of ``draw`` ignores whether free spots are allowed. This does no harm:
-        only ``over`` uses this literal, and ``over`` is also true wherever no free spot is allowed.
+        only ``over`` uses this literal, and ``over`` is also true if no free spot is allowed.
         """
         cases, at = [], self.rules.outcome_at
         lines = [self._once(self.line, player) for player in "XO"]

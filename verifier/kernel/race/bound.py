@@ -3,7 +3,7 @@
 This module is trusted for every verdict on a bound. ``proofs/README.md`` describes the statements and the evidence in
 §12. A *race* is a position of an easier game, in which only Xavier can win (``relaxation``). In all races here Olivia
 is to move, and Xavier has not won. She *holds* a race if she can keep him from winning with the marks left to him. A
-*table* proves a lemma: if she holds each race in ``given``, she holds each in ``roots``. A race stands for its images.
+*table* proves a lemma: if she holds all races in ``given``, she holds all in ``roots``. A race stands for its images.
 
 A table lists replies, but not the races in which they are made. So for each number of marks left, the kernel uses the
 replies in the order in which it meets races. It makes every move of Xavier's. It stops at given races, and at races in
@@ -80,7 +80,7 @@ ReplyListener = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """A table of replies as it was read, and the lemma that it is to prove."""
+    """A table of replies, as it was read, and the lemma that the table has to prove."""
 
     frontier: int  # replies are for races with more marks left than this
     given: frozenset[Race]

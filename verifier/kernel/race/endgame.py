@@ -1,11 +1,11 @@
 """Decides races (``relaxation``) in which Xavier has few marks left, by trying all moves.
 
-This module is trusted for this: if ``is_held`` returns True for a race that Xavier has not won already, Olivia can keep
+This module is trusted for one answer: if ``is_held`` returns True for a race that Xavier has not won, Olivia can keep
 him from winning within the marks left to him. There are two exceptions to trying all moves. ``least``, ``least_from``
 and ``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves of Xavier's are left out:
 
 - A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
-  one mark less left. So other marks are tried only if he can spare a mark.
+  one fewer to place. So other marks are tried only if he can spare a mark.
   All useful marks in one field have the same effect on the needs.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
@@ -50,14 +50,14 @@ class Endgames:
         self._wins: dict[tuple[Fields, int, int], bool] = {}
 
     def is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say whether Olivia, to move, can keep Xavier from winning with ``marks`` marks; ``fields`` is unchanged."""
+        """Say whether Olivia, to move, can keep Xavier from winning with ``marks`` marks. ``fields`` stays the same."""
         return is_held_at_once(fields, needs, active, marks) or self._is_held(fields, needs, active, marks)
 
     def _is_held(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Do what ``is_held`` does, without calling ``is_held_at_once`` first."""
         self._count()
         replies = self._weigh(fields, needs, active, marks)
-        # A negative score leaves him too few marks. If there is no reply, all spots are taken, and the race is over.
+        # With a negative score, he has too few marks left. If there is no reply, no spot is free, and the race is over.
         if not replies or replies[0] < 0:
             return True
         table = self.table
@@ -103,7 +103,7 @@ class Endgames:
         return replies
 
     def is_won(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
-        """Say whether Xavier, to move, can win. ``least_from`` must not show that he needs more marks than are left."""
+        """Say whether Xavier, to move, can win. Callers make sure that ``least_from`` is at most ``marks``."""
         self._count()
         if marks <= FEW:
             return has_win(fields, needs, active, marks, self._is_held)
@@ -126,7 +126,7 @@ def has_win(
 ) -> bool:
     """Say whether Xavier, to move, wins at once, or has a move after which ``is_held`` is False.
 
-    It skips moves after which he needs too many marks. It makes every other move in ``fields``, and takes it back.
+    Moves after which he needs too many marks are skipped. Every other move is made in ``fields``, and taken back.
     ``is_held`` is called only for races that ``is_held_at_once`` does not decide.
     """
     table, left = field_table(), marks - 1

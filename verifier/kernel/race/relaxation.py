@@ -1,6 +1,6 @@
 """The race: the paper's game (§1), made easier for Xavier (X), because Olivia (O) cannot win it.
 
-This module is trusted for this: if Xavier cannot force a win in the race, he cannot force a win in the game. In the
+This module is trusted for one fact: if Xavier cannot force a win in the race, he cannot force a win in the game. In the
 race he wins with three aligned fields, as in the game. Legal moves and active fields are the same as in the game.
 Olivia owns nothing in the race: three aligned fields of hers end nothing, and a line of hers in a field does not keep
 him from owning the field later. So if he wins a play of the game, he wins the same play of the race with the same
@@ -10,7 +10,7 @@ the game within that number. The converse does not hold: the race shows nothing 
 *A race* is also a position of the race. It is simpler than a position of the game, in these ways:
 
 - In a field that Xavier owns, or in which he can no longer complete a line, it only matters which spots are taken.
-- A field that Olivia owns at the start is treated as if all marks in it were hers. He may still own it by a whole new
+- A field that Olivia owns at the start is treated as if all marks in it were hers. He can still own it by a whole new
   line of three, which the game does not allow him.
 - In any other field, a mark of his matters only if it is on a line without a mark of hers. His other marks count as
   hers, because it only matters which lines are blocked, not who blocks them.
@@ -143,7 +143,7 @@ def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int
 
 
 def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
-    """Return the least of the eight images of a race. If Olivia can stop Xavier in one image, she can in all.
+    """Return the least of the eight images of a race. If Olivia can stop Xavier in one image, she can stop him in all.
 
     A symmetry permutes the fields, and the spots in each field, in the same way. So the image of a legal move is legal
     in the image of the race. It sends to the image of the field where the move sends. Won lines go to won lines.
@@ -157,7 +157,7 @@ def needs_of(fields: Sequence[int]) -> Needs:
 
 
 class Totals(NamedTuple):
-    """How many marks Xavier needs to complete lines of three fields, computed from the needs of nine fields."""
+    """The numbers of marks that complete lines of three fields for Xavier, computed from the needs of nine fields."""
 
     fewest: int  # the fewest marks that complete a line; a line that needs no more is *shortest*
     through: tuple[int, ...]  # by field, the fewest marks that complete a line through it
@@ -204,9 +204,9 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
     """Say whether it is clear without looking ahead that Olivia, who is to move, can keep Xavier from winning.
 
     He must not have won already. The result is True if he needs more marks than he has left (``least``). It is also
-    True if he needs all of them, and she can mark one field and so send him to another, where no mark of his helps a
-    shortest line. Her mark lowers no need. So after it, either he needs more marks than he has left, or each line that
-    is then shortest was shortest before. Then his next mark helps no such line, and is lost (``least_from``).
+    True if he needs all of them, and she can mark one field and so send him to another field, where no mark of his
+    helps a shortest line. Her mark lowers no need. So after it, either he needs more marks than he has left, or each
+    line that is then shortest was shortest before. Then his next mark helps no such line, and is lost (``least_from``).
     """
     fewest, _, idle_mask = totals(needs)
     if fewest != marks:
