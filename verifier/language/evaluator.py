@@ -59,7 +59,7 @@ def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Evaluates expressions. They can use ``names``, but of its definitions only the first ``horizon``."""
+    """Evaluates expressions, which can use ``names``, but only the first ``horizon`` definitions of ``names``."""
 
     names: Names
     old: OldPosition
@@ -167,7 +167,7 @@ class Evaluator:
         """Return the value of a definition for the given arguments, cached."""
         names, (rank, definition) = self.names, self.names.definitions[name]
         if rank >= self.horizon:
-            raise error_at(node, f"{name!r} is defined later: a definition can use only earlier ones")
+            raise error_at(node, f"{name!r} is defined later: a definition can use only earlier definitions")
         if len(args) != len(definition.parameters):
             raise error_at(node, f"{name} takes {counted(len(definition.parameters), 'argument')}, not {len(args)}")
         whose = names.player if name in names.relative else None
@@ -197,7 +197,7 @@ class Evaluator:
             raise KnownFaultError(f"the definition of {name!r} has a fault", node.lineno, node.col_offset)
 
     def require_not_elsewhere(self, node: ast.expr, name: str) -> None:
-        """Raise an error if a name has a meaning only in other parts of specs. The message says in which."""
+        """Raise an error if a name has a meaning only in other parts of specs. The message says which parts."""
         if name in self.names.elsewhere:
             raise error_at(node, f"{name!r} {self.names.elsewhere[name]}")
 
@@ -208,7 +208,7 @@ class Evaluator:
         is_or, parts = isinstance(node.op, ast.Or), list[Any]()
         for part in node.values:
             parts.append(self.formula(part, env))
-            if parts[-1] is is_or:  # the other parts are not evaluated: an index in them may be out of range
+            if parts[-1] is is_or:  # the other parts are not evaluated: an index in them can be out of range
                 break
         return Formula((disjunction if is_or else conjunction)(parts))
 
@@ -322,7 +322,7 @@ class Evaluator:
             case "old":
                 return self.old_value(node, env)
             case "implies":
-                first = self.formula(args[0], env)  # if it is False, an index in the other part may be out of range
+                first = self.formula(args[0], env)  # if it is False, an index in the other part can be out of range
                 return Formula(first is False or implication(first, self.formula(args[1], env)))
             case "iff":
                 return Formula(equivalence(self.formula(args[0], env), self.formula(args[1], env)))
@@ -339,7 +339,7 @@ class Evaluator:
         return list(range(start, stop))
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
-        """Return the formula for *the last move marked this spot*: it was free before the move, and is not free now."""
+        """Return the formula for *the last move marked this spot*: the spot was free before it, and is not free now."""
         for arg in node.args:  # a pointer can have different values before and after the step
             if not isinstance(self.value(arg, env), int):
                 raise error_at(arg, "'last_move' takes integers, which name one spot")
@@ -349,7 +349,7 @@ class Evaluator:
     def old_value(self, node: ast.Call, env: Env) -> Formula | Term:
         """Return the value of an expression in the position that ``old`` refers to."""
         if self.old is OldPosition.NONE:
-            raise error_at(node, "'old' is about the position before a step: there is none here")
+            raise error_at(node, "'old' is about the position before a step: there is no step here")
         value = replace(self, old=OldPosition.NONE).value(node.args[0], env)  # an 'old' inside 'old' is refused
         if not isinstance(value, Formula | Term):
             raise error_at(node, "'old' takes something that depends on the position")

@@ -31,11 +31,11 @@ class Grounder(Names):
         return found
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | PointerValue:
-        """Return the value of an expression: an integer. If ``or_active``, it may be ``ACTIVE``, the game's pointer."""
+        """Return the value of an expression: an integer. If ``or_active``, it can be ``ACTIVE``, the game's pointer."""
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
-        # Such a value is not replaced by a move for each of its values: for some of them the rules may have no move.
+        # There is no automatic move for each value that a term can have: the rules may have no move for some values.
         hint = ", which does not depend on the position: list the values in 'for', and compare them in 'when'"
         raise error_at(tree, f"expected an integer{hint if isinstance(value, Term) else ''}")
 

@@ -189,11 +189,11 @@ def _name_of(document: Document) -> tuple[str, str]:
 
 
 def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> dict[tuple[str, str], str]:
-    """Remove specs of the given kinds: those whose file is in ``files``, or that copy from such a file (``like``).
+    """Remove specs of the given kinds if their file, or a file from which they copy (``like``), is in ``files``.
 
     Returns:
-        For each removed spec, by kind and id, a value of ``files``: that of its own file or, if ``files`` does not have
-        this file, that of a file from which it copies.
+        For each removed spec, by kind and id, the value in ``files`` of the spec's own file. If ``files`` does not have
+        that file, the value of a file from which the spec copies.
     """
     found = {
         (kind, name): files[file]
@@ -216,7 +216,7 @@ def _find_borrowed(
 ) -> tuple[list[Document], list[Problem]]:
     """Return copies of the offered files that ``documents`` need, directly or not, if the folder lacks these files.
 
-    A borrowed file may need a second shipped file. If the folder has a different file with the id of the second, the
+    A borrowed file can need another shipped file. If the folder has its own, different file with that other id, the
     meaning of the borrowed file would change. Then a problem is returned as well.
     """
     own = set(map(_name_of, documents))

@@ -101,7 +101,7 @@ class Library:
         return known.model if known else DocumentFile.model_construct(document=name, title=name, note=note)
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
-        """Return a document's headline, its main claims, as two lists: those that it makes, and the auditors' own."""
+        """Return a document's main claims (its headline) as two lists: its own claims, and the auditors' claims."""
         return split_headline(self, document)
 
     def read_of(self, document: str) -> str:

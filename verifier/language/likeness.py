@@ -1,8 +1,8 @@
 """Writes out the short forms ``like`` and ``exactly`` before a file is validated.
 
 A reading, a claim, a strategy or a rules file with ``like: NAME`` gets a copy of the keys of NAME, which must be of the
-same kind. (Some keys, such as ``title``, are not copied.) Its own keys take precedence. A value that was copied within
-a file keeps the place where it was written.
+same kind. (Some keys, such as ``title``, are not copied.) Keys that are already there stay. A value that was copied
+within a file keeps the place where it was written.
 
 A reading with ``exactly`` says that a player can reach something by a ply, and not sooner. It becomes two readings with
 evidence, and a reading that joins these two. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}``
@@ -26,7 +26,7 @@ from verifier.language.templates import MAX_PARTS, count_values
 
 _ABOUT_A_FILE = frozenset({"title", "source"})
 OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE | {"uses", "readings"}}
-"""The kinds of files that may have ``like``, and for each the keys that are not copied."""
+"""The kinds of files that may have ``like``, and for each kind the keys that are not copied."""
 
 _CLAUSES = ("state", "moves", "outcomes")
 """The keys of rules files whose values are maps of named clauses."""
@@ -145,7 +145,7 @@ def _part(document: Document, path: KeyPath) -> dict[str, Any]:
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
     """Return the objectives of ``base`` that ``own`` replaces by objectives of the same name and another type.
 
-    A reading with ``can`` has only one objective. So its objective also replaces one with another name.
+    A reading with ``can`` has only one objective. So its objective also replaces an objective with another name.
     """
     theirs, mine = base.get("objectives"), own.get("objectives")
     if not isinstance(theirs, dict) or not isinstance(mine, dict):

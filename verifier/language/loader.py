@@ -56,7 +56,7 @@ class Mark:
 
 @dataclass(slots=True)
 class Document:
-    """A parsed spec file, not the document that it is about: the value of the file, and the place of each part of it.
+    """A parsed spec file (not the document that the spec is about): its value, and the place of each part of the value.
 
     Attributes:
         file: the name of the file in messages.
@@ -111,7 +111,7 @@ class Document:
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: KeyPath, to: KeyPath) -> None:
-        """Give the copy at ``to``, and its parts, the places of the value at ``at``. Keep places that the copy has."""
+        """Give the copy at ``to``, and its parts, the places of the value at ``at``. The copy's own places stay."""
         value: Any = self.value
         for key in at:
             value = value.get(key) if isinstance(value, dict) else None

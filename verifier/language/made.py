@@ -75,7 +75,7 @@ def parse_given(text: str) -> SpecText:
 
 
 def write_given(value: Mapping[str, Any]) -> SpecText:
-    """Return the spec that Python values describe. A value may be another spec where YAML would have its id.
+    """Return the spec that Python values describe. A value can be another spec; in YAML it would be that spec's id.
 
     Raises:
         SpecProblemsError: a value has a type that specs cannot have.

@@ -91,7 +91,7 @@ Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | E
 FILE_KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
 """The kinds of files, which are also their first keys. ``rules`` is last: claims and strategies have this key, too."""
 _OF_RULES = frozenset({"board", "family", "lines", "moves", "outcomes", "state"})
-"""Keys that only rules files have. A rules file with ``like`` may lack some of these keys."""
+"""Keys that only rules files have. A rules file with ``like`` can lack some of these keys."""
 
 
 def _split_words(name: str) -> str:
@@ -108,10 +108,10 @@ class Grammar:
 
     Attributes:
         questions: the models of readings, by the key of their question. If a reading has several of these keys, its
-            question is the one that comes first here.
+            question is the key that comes first here.
         claim: the model of a claim. Its readings ask these questions.
         models: the models of all files, with their kinds. Each family with its own clauses has its own model of rules
-            files. All other families share one.
+            files. All other families share one model.
     """
 
     def __init__(self, questions: Mapping[str, type[Reading]]) -> None:
@@ -160,7 +160,7 @@ class Grammar:
         return tuple((name, frozenset(part.get("properties", ()))) for name, part in parts.items())
 
     def build_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of spec files without short forms, such as ``like``."""
+        """Return the JSON Schema of spec files. It does not cover short forms such as ``like``."""
         files: Any = Union[tuple(model for _, model in self.models)]  # noqa: UP007 - made from a tuple
         schema: dict[str, Any] = TypeAdapter(files).json_schema()
         return schema

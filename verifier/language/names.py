@@ -1,4 +1,4 @@
-"""What the names in expressions mean, such as ``X_wins`` or ``ply``, and the types of values of expressions."""
+"""The meanings of names in expressions, such as ``X_wins`` or ``ply``, and the types of values of expressions."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Names:
         definitions: the definitions by name, each with the number of definitions before it.
         relative: the names of definitions that depend on the player.
         faulty: the names of definitions that have a fault. The fault is reported at the definition.
-        elsewhere: names that have a meaning only in other parts of specs, each with a text that says in which.
+        elsewhere: names that have a meaning only in other parts of specs, each with a text that says which parts.
         places: the file and line of each variable.
         meanings: a cache of values of expressions, by the tree, the meaning of ``old``, and the values of variables.
         steps: the number of parts to which the current expression has expanded so far.

@@ -31,7 +31,7 @@ _VARIABLE = re.compile(r"\\\{.*?\\\}")
 def read_head(text: str) -> Name | None:
     """Return the kind and id (perhaps with variables) that a file defines; None if only a parser can tell.
 
-    If the file has a fault, the answer may be wrong.
+    If the file has a fault, the answer can be wrong.
     """
     match = _HEAD.match(text)
     if match is None or _ODD.search(text):
@@ -140,7 +140,7 @@ class Files:
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield the names that a file needs, also those in ``like``. A document, its coverage and its errata need none."""
+    """Yield the names that a file needs, also in ``like``. A document, its coverage and its errata need no files."""
     kind, _ = find_file_kind(value)
     if kind in ("document", "coverage", "errata"):
         return

@@ -1,4 +1,4 @@
-"""The outline of a folder of specs, as plain values: what is known of its claims before any of them is compiled.
+"""The outline of a folder of specs, as plain values: what is known of its claims before any claim is compiled.
 
 ``audit/outlining.py`` makes it from the parsed files, and remembers it. It is enough to show what earlier runs have
 decided, so this module loads no parser and no models. A run that decides something reads the files themselves.
@@ -28,14 +28,14 @@ the pen; a gap in an argument whose conclusion holds; a missing hypothesis; a wr
 
 @dataclass(frozen=True, slots=True)
 class ReadingOutline:
-    """What is known of a reading: keys of its spec (see ``VerdictKeys``), and what its question says about it.
+    """Facts about a reading: keys of its spec (see ``VerdictKeys``), and what its question says about it.
 
     Attributes:
         needs: the texts that its result depends on, as keys of ``Outline.hashes``, in order.
         said: lines that say what the reading asks.
         said_evidence: lines that show the evidence that its spec gives, such as an invariant.
         trust: texts that say what the kernel did for its verdict (see ``Question.trust``).
-        seconds: about how long one process takes to check it on shipped evidence.
+        seconds: the approximate time that one process takes to check it on shipped evidence.
         parts_its_work: True if the search for its evidence distributes its work over several processes.
     """
 
@@ -62,7 +62,7 @@ class ReadingOutline:
 
 @dataclass(frozen=True, slots=True)
 class SourceOutline:
-    """Where a claim is made."""
+    """The place of a claim in its document."""
 
     document: str
     place: str
@@ -153,7 +153,7 @@ class Outline:
         return self.document(document).read
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
-        """Return a document's headline, its main claims, as two lists: those that it makes, and the auditors' own."""
+        """Return a document's main claims (its headline) as two lists: its own claims, and the auditors' claims."""
         return split_headline(self, document)
 
     def errata_of(self, document: str) -> dict[str, ErratumOutline]:
@@ -214,7 +214,7 @@ def _read_claim(value: Mapping[str, Any]) -> ClaimOutline:
 
 
 def split_headline(library: AnyLibrary, document: str) -> tuple[list[str], list[str]]:
-    """Return a document's headline, its main claims, as two lists: those that it makes, and the auditors' own."""
+    """Return a document's main claims (its headline) as two lists: its own claims, and the auditors' claims."""
     made, own = list[str](), list[str]()
     for name in library.document(document).headline:
         source = library.claim(name).source if name in library.claims else None
@@ -250,7 +250,7 @@ def joined_claims(claim: AnyClaim) -> list[str]:
 
 
 def needed_claims(claim: AnyClaim) -> list[str]:
-    """Return the claims to read before a claim: those that it uses, and those that its readings join."""
+    """Return the claims to read before a claim: the claims that it uses, or that its readings join."""
     return list(dict.fromkeys([*claim.uses, *joined_claims(claim)]))
 
 

@@ -24,7 +24,7 @@ StrategyName = Annotated[
     Field(description="a strategy, or a phase of it: name#phase; its variables get their values from this reading"),
 ]
 Family = Annotated[
-    dict[str, Expression], Field(description="variables, each with a list of values; a list may use earlier variables")
+    dict[str, Expression], Field(description="variables, each with a list of values; a list can use earlier variables")
 ]
 Definitions = Annotated[
     dict[str, Expression], Field(description="a name, or a name with parameters such as P1(f), and its meaning")
@@ -63,7 +63,7 @@ class ReadingObjective(StrictModel):
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
         if self.exactly is not None:
-            # The module ``likeness`` replaces each 'exactly' that is allowed before it gets here. So this one is not.
+            # Before this check, ``likeness`` has replaced each 'exactly' that is allowed. So this one is not allowed.
             where = "in a reading with 'can', without 'joins', and with 'expect: proved' or 'expect: refuted'"
             raise ValueError(f"'exactly' can be used only with 'reach', in place of 'by', {where}")
         if given[0] in ("reach", "prevent"):
@@ -90,12 +90,12 @@ class Reading(VerdictKeys):
 
     @property
     def claimant(self) -> Player | None:
-        """The player whose strategy the reading is about, or who is said to force something; None if there is none."""
+        """The player whose strategy the reading is about, or who is said to force something; None if nobody is."""
         return None
 
     @property
     def form(self) -> str:
-        """The form of the evidence, e.g. ``plays``; empty if there is none. Readings of one form may share evidence."""
+        """The form of the evidence, e.g. ``plays``; empty if there is none. Readings of one form can share evidence."""
         return "plays"
 
     @property

@@ -1,7 +1,7 @@
 """Checks the references between the specs of a library.
 
 If a spec names another spec, the other spec must exist. The errata of a document must list certain readings of its
-claims, each exactly once: those that are expected to be refuted and are not controls. The coverage of a document must
+claims, each exactly once: readings that are expected to be refuted and not controls. The coverage of a document must
 name each claim of the document.
 """
 
@@ -100,7 +100,7 @@ def _check_repair(spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Pr
 
 
 def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: KeyPath, name: str) -> Iterator[Problem]:
-    """Yield a problem if the reading ``whole`` cannot join the reading ``name``, which may be of another claim."""
+    """Yield a problem if the reading ``whole`` cannot join the reading ``name``, which can be of another claim."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
         return

@@ -179,7 +179,7 @@ def ground_strategy(
         library: the specs.
         name: the id of the strategy.
         phase: the only phase to ground; its ``when`` is taken as true. None: all phases.
-        env: values of variables. Of the members of the phase's family, only those with these values are grounded. If
+        env: values of variables. Only the members of the phase's family that have these values are grounded. If
             ``phase`` is None, ``env`` has no effect.
     """
     model = library.strategy(name)

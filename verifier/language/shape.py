@@ -1,7 +1,7 @@
 """Pydantic models: types that the models of all spec files use, and the models of documents, coverage and errata.
 
 The statements that the kernel checks do not depend on these three models, or on the keys in ``VerdictKeys``. A reading
-with ``like: NAME`` copies the keys of the reading NAME, except those in ``VerdictKeys``.
+with ``like: NAME`` copies the keys of the reading NAME, except the keys in ``VerdictKeys``.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ class Erratum(StrictModel):
     readings: list[ReadingName] = Field(
         min_length=1,
         description="the refuted readings that show the mistake, CLAIM/READING; the letter shows the witness of the "
-        "first reading that has one",
+        "first reading that has a witness",
     )
     severity: Severity
     place: PlaceText | None = Field(

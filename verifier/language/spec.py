@@ -58,7 +58,7 @@ _NAMED: dict[str, dict[str, Any]] = {
     "errata": {},
     "rules": {**_ABOUT, "like": "rules"},
 }
-"""Where a kind of file names others, and of which kinds. ``*``: any key or index. ``key``: the key itself is a name."""
+"""Places where a kind of file names other files, with their kinds. ``*``: any key or index. ``key``: keys are names."""
 
 
 def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:
@@ -224,7 +224,7 @@ _MESSAGES = {
 _MORE = {
     ("greater_than_equal", "least"): ": a cell cannot hold a negative number; add the same number to all its values"
 }
-"""More for these messages, by pydantic's name of the fault and the key."""
+"""Additions to these messages, by pydantic's name of the fault and the key."""
 
 
 _PATTERNS = {

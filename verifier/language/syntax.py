@@ -40,7 +40,7 @@ class KnownFaultError(ExpressionError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variables:
-    """The variables that a part of a file can use: those of every ``for`` around this part.
+    """The variables that a part of a file can use. They come from every ``for`` around this part.
 
     Attributes:
         values: numbers, texts, lists and maps, by variable. Expressions can use only numbers and lists of numbers.
@@ -51,7 +51,7 @@ class Variables:
     places: Mapping[str, str] = field(default_factory=dict)
 
     def extend(self, own: Mapping[str, Any], place: str) -> Variables:
-        """Return these variables together with those in ``own``, which are defined at ``place``."""
+        """Return these variables together with the variables in ``own``, which are defined at ``place``."""
         return Variables({**self.values, **own}, {**self.places, **dict.fromkeys(own, place)})
 
 
@@ -234,7 +234,7 @@ _SIGNS: dict[type[ast.AST], str] = {
 _VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp)
 _ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context)
-"""The types of nodes that a tree can have, apart from those in ``_SIGNS``, which are refused."""
+"""The types of nodes that a tree can have, apart from the types in ``_SIGNS``, which are refused."""
 
 
 def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:

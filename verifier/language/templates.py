@@ -216,7 +216,7 @@ def _tell(value: Any) -> str:
 def _take_members(
     source: Document, path: KeyPath, family: Any, needed: list[str], member: Variables
 ) -> list[Variables]:
-    """Return the members of a ``for``: the values of its variables and of those in scope.
+    """Return the members of a ``for``: the values of its variables and of the variables in scope.
 
     A key of ``for`` is a variable, or several variables, such as ``i, f``. Each value for several variables is a list,
     such as ``[0, 1]``. Later keys can use the variables of earlier keys. A ``needed`` variable must have values.

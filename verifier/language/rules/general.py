@@ -34,7 +34,7 @@ _OF_A_SPOT = "s", "row", "column"
 
 
 def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
-    """Return the overlaps of rules, which must have no problems. The conditions are about any position, met or not."""
+    """Return the overlaps in rules that have no problems. Conditions are about all positions, reached or not."""
     overlaps = Overlaps()
     GeneralCompiler(model, document, overlaps=overlaps).compile()
     return overlaps.found

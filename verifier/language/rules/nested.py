@@ -10,19 +10,19 @@ from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
 
 
 class ClosedClause(Clause):
-    """Which fields are closed. A player who is sent to a closed field can choose where to play."""
+    """Says which fields are closed. A player who is sent to a closed field can choose where to play."""
 
     is_: Literal["full", "decided"] = Field(alias="is")
 
 
 class FreeChoiceClause(Clause):
-    """Where a player who is sent to a closed field may play."""
+    """Says where a player who is sent to a closed field may play."""
 
     is_: Literal["free-spots", "open-fields"] = Field(alias="is")
 
 
 class AfterWinClause(Clause):
-    """Whether the game is over when a player has won three fields in line."""
+    """Says whether the game is over when a player has won three fields in line."""
 
     is_: Literal["over", "goes-on"] = Field(alias="is")
 

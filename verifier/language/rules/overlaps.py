@@ -47,7 +47,7 @@ class Overlaps:
         self._assigned.clear()
 
     def note(self, place: str, move: str, player: str, cell: Cell, condition: Any, value: Any) -> None:
-        """Note an assignment, which is made where ``condition`` is true. Collect its overlaps with earlier ones."""
+        """Note an assignment that is made if ``condition`` is true. Collect its overlaps with earlier assignments."""
         earlier = self._assigned.setdefault(cell, [])
         shown = f"{cell[0]}{[*cell[1:]]}" if cell[1:] else str(cell[0])
         for before, other in earlier:
@@ -58,7 +58,7 @@ class Overlaps:
 
 
 def _differ(one: Any, other: Any) -> Any:
-    """Return the formula that two values of a cell differ."""
+    """Return the formula which says that two values of a cell differ."""
     if isinstance(one, Formula):
         return negation(equivalence(one.node, other.node))
     if isinstance(one, int) and isinstance(other, int):

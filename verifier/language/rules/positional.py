@@ -79,14 +79,14 @@ class LineSets(StrictModel):
 
 
 class LinesClause(LineSets, Clause):
-    """The winning sets: the same for both players, or separate ones for each."""
+    """The winning sets: the same for both players, or separate sets for each player."""
 
     of_x: LineSets | None = Field(default=None, alias="X")
     of_o: LineSets | None = Field(default=None, alias="O")
 
 
 class LegalClause(Clause):
-    """Which free spots may be marked: a condition on the spot ``s``, its ``row`` and its ``column``."""
+    """Says which free spots may be marked: a condition on the spot ``s``, its ``row`` and its ``column``."""
 
     when: Expression
 
