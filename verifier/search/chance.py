@@ -19,7 +19,7 @@ MAX_PLAYS, PLAYS_SEED = 1000, 0
 
 
 def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
-    """Return the name of an objective, and the moves of a random play that contradicts it; None if none is found.
+    """Return the name of an objective, and the moves of a random play that contradicts it; None if no play does.
 
     Return None without playing at random if there are few plays, or if the first plays already contradict an objective.
     In these cases ``explore`` alone finds a shortest play quickly.

@@ -49,7 +49,7 @@ class _Watch:
 
 
 def find_hints(game: General, model: GeneralRules, document: Document) -> Iterator[str]:
-    """Play random games. Yield sentences about parts of the rules that did nothing in them, and about endless games.
+    """Play random games. Yield sentences about parts of the rules that never did anything, and about endless games.
 
     Also yield a sentence about each assignment that gave a cell another value than an earlier assignment of the same
     move.

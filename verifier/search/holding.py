@@ -1,6 +1,6 @@
 """Choose moves that keep a player from completing any line, so that the table of these moves is short.
 
-A line is *open* if the player may still get it. A play in the table ends as soon as pairs of free spots, or the weights
+A line is *open* if the player can still get it. A play in the table ends as soon as pairs of free spots, or the weights
 of the open lines (see ``kernel/breaker``), prove that the player gets no line.
 
 Pairs prove this if no two pairs share a spot, and each open line contains a pair.
@@ -97,7 +97,7 @@ MAX_PAIRS_TRIED = 2_000
 
 
 def find_pairs(sets: Sequence[int]) -> list[Pair] | None:
-    """Return pairs such that each set contains a pair, and no two pairs share a spot; None if none are found.
+    """Return pairs such that each set contains a pair, and no two pairs share a spot; None if no such pairs are found.
 
     Args:
         sets: sets of spots, as masks.

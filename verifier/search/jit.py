@@ -22,7 +22,7 @@ R = TypeVar("R")
 class _CompilationListener(event.Listener):
     """Counts the compilations that are running in this process, for reports of progress.
 
-    One compilation may start another, and wait for it.
+    A compilation can start another compilation, and wait for it.
     """
 
     def on_start(self, event: object) -> None:

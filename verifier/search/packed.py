@@ -195,7 +195,7 @@ class PackedRules:
             constant |= int(new_turn.value)  # type: ignore[arg-type]
         else:
             parts.append(new_turn)
-        # ``kept`` may be negative, and Python would copy a negative number first. So take only the bits of a position.
+        # ``kept`` can be negative, and Python would copy a negative number first. So take only the bits of a position.
         after: ast.expr = ast.BinOp(_name("p"), ast.BitAnd(), ast.Constant(kept & (1 << self.bits) - 1))
         for part in ([ast.Constant(constant)] if constant else []) + parts:
             after = ast.BinOp(after, ast.BitOr(), part)
@@ -281,7 +281,7 @@ class _Writer:
         return None
 
     def test(self, node: Any) -> ast.expr:
-        """Return an expression that is true if the formula is true. Its value may be any integer."""
+        """Return an expression that is true if the formula is true. Its value can be any integer."""
         if type(node) is bool:
             return ast.Constant(node)
         literal = self._literal(node)
@@ -387,7 +387,7 @@ class _Writer:
     @staticmethod
     def _add(terms: Iterable[ast.expr]) -> ast.expr:
         parts = [*terms]
-        if len(parts) < 2:  # adding 0 makes a number of a single flag, which may be True or False
+        if len(parts) < 2:  # adding 0 makes a number of a single flag, which can be True or False
             return ast.BinOp(parts[0], ast.Add(), ast.Constant(0)) if parts else ast.Constant(0)
         while len(parts) > 1:  # in pairs, so that the tree is not deep
             pairs = [ast.BinOp(a, ast.Add(), b) for a, b in zip(parts[::2], parts[1::2], strict=False)]

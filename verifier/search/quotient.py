@@ -4,7 +4,7 @@ A *sum* is several boards side by side; a move is a mark on one of them (``kerne
 they have the same winner, whatever third sum is put beside each of them. The classes of equivalent sums are the
 *elements* of the quotient. The *product* of two elements is the class of their sums, put side by side.
 
-A *test* is a sum that is put beside each of two others, to see whether the winners differ. The search guesses a
+A *test* is a sum that is put beside each of two other sums, to see whether the winners differ. The search guesses a
 quotient from a few tests, and adds tests until no sum contradicts the guess (Angluin's algorithm for automata, but here
 the order of the boards does not matter).
 """

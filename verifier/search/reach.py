@@ -22,7 +22,7 @@ from verifier.search.registry import find_take_back
 from verifier.search.walk import NodeLimitError
 
 MAX_POSITIONS_MET = 200_000
-"""Maximum number of positions in a search. A search of this many takes about ten seconds."""
+"""Maximum number of positions in a search. A search of this many positions takes about ten seconds."""
 
 
 def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tuple[bool | None, list[Move] | None]:
@@ -39,7 +39,7 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
     met: set[Any] = set()
 
     def find(position: Any) -> list[Move] | None:
-        """Return the moves from the start to a position; None if no play reaches it, or it was examined before."""
+        """Return the moves from the start to a position; None if no play reaches it, or if it was examined before."""
         if position == game.start:
             return []
         if position in met:
@@ -61,7 +61,7 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
 
 GAMES = 1000
 """Number of random games; together they take a few seconds. If failing steps are common, the games are likely to meet
-one."""
+a failing step."""
 
 GAMES_SEED = 1
 

@@ -1,6 +1,6 @@
 """The search functions that depend on the family of a game, by the family's name.
 
-A family need not have all of them.
+A family need not have all of these functions.
 """
 
 from __future__ import annotations

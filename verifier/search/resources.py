@@ -7,13 +7,13 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 DEFAULT_MEMORY_MIB = 512
-"""The default for the memory in which a search of one process keeps its results. The moves that it finds may depend on
-this size."""
+"""The default for the memory in which a search of one process keeps its results. The moves that the search finds can
+depend on this size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """Where a search runs, and within which limits.
+    """The place where a search runs, and its limits.
 
     Attributes:
         executor: runs the parts of the work; None if this process runs them, one after the other.

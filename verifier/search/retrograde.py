@@ -83,7 +83,7 @@ class PositionGraph:
     def _list_level(self, expander: Expander, level: list[Any], *, is_last: bool) -> list[Any]:
         """Record the positions of a ply, their kinds (see ``kinds``), and the positions after their moves.
 
-        Return those positions after the moves that were not found before.
+        Return the positions after the moves, without positions that were found before.
         """
         numbers, following, expand = self.numbers, self._following, expander.expand
         fresh: list[Any] = []
@@ -104,13 +104,13 @@ class PositionGraph:
         return fresh
 
     def count_following(self, number: int) -> int:
-        """Return the number of moves that are listed for a position, which is given by its number."""
+        """Return the number of moves that are listed for the position with this number."""
         return self._ends[number + 1] - self._ends[number] if number + 1 < len(self._ends) else 0
 
     def solve(self, attacker: str) -> Distances:
         """Return for each position the number of plies in which the attacker forces the goal, or ``UNFORCED``.
 
-        A position for which no moves are listed counts as won only if the goal holds in it.
+        A position for which no moves are listed counts as won exactly if the goal holds in it.
         """
         count = len(self.numbers)
         kinds = np.zeros(count, dtype=np.uint8)
@@ -202,7 +202,7 @@ class RetrogradeSearch:
         """Return True if the claimant can meet the objective from a position. Play must not have met the goal before.
 
         Raises:
-            NodeLimitError: there are too many positions, and those that were listed do not decide the question. The
+            NodeLimitError: there are too many positions, and the listed positions do not decide the question. The
                 message says how far the search came.
         """
         number = self.graph.numbers.get(self.expander.pack(position))

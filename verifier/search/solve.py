@@ -74,7 +74,7 @@ class Solver:
     def choose(self, position: Any) -> list[Any]:
         """Return the first move after which the claimant can still meet the objective, or else the first of all moves.
 
-        One play may come to a position after reaching the goal, another one before reaching it. Both get the same move.
+        One play can come to a position after reaching the goal, another play before. Both plays get the same move.
         """
         game, moves, is_met = self.statement.game, find_playable(self.statement, position), self._is_met_at(position)
         cases = [is_met]

@@ -88,7 +88,7 @@ def explore(
 
     Args:
         statement: rules, start, strategies and horizon.
-        choose: returns the claimant's moves to follow in a position; None to follow all that the statement allows.
+        choose: returns the claimant's moves to follow in a position; None to follow all moves that are allowed.
         is_enough: returns True to stop. Called after a ply if there are twice as many positions as at the last call.
         limit: the maximum number of positions; None for ``MAX_POSITIONS``.
         fold: takes a position, and returns the position that stands for it, such as the least of its images; None if

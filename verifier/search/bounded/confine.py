@@ -24,8 +24,8 @@ FRONTIER_ENTRY = 5
 PAIR_ENTRY = 6
 """The entry of ``counts`` for the first field of the pair; the next entry is the second field.
 
-Olivia sends Xavier to the first field if she can, so that he fills it before the other. If she took turns, the search
-would meet about five times as many races.
+Olivia sends Xavier to the first field if she can, so that he fills it before the second field. If she alternated, the
+search would meet about five times as many races.
 """
 
 
@@ -71,7 +71,7 @@ def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes
 def find_in_pair(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return a reply of Olivia's that stops Xavier, on a spot with the number of a field of the pair.
 
-    If none is found, return -1. Try the first field of the pair before the second.
+    If no such reply is found, return -1. Try the first field of the pair before the second.
     """
     rows, counts = tables.rows, tables.counts
     for turn in range(2):

@@ -35,7 +35,7 @@ ENOUGH = 15
 """At most this many races are counted after a reply."""
 
 PROBED = 256
-"""A race may be in any of this many neighbouring places of the table ``met`` (``choose``). While the table is half
+"""A race can be in any of this many neighbouring places of the table ``met`` (``choose``). While the table is half
 empty, fewer places are used."""
 
 
@@ -56,7 +56,7 @@ def is_held_now(rows: Rows, fields: Array, active: int, lanes: int, marks: int) 
 
 @compiled
 def place_among(met: Array, first: int, second: int) -> int:
-    """Return the place of a race in ``met``. If it has none, return a place to write it, perhaps over another race."""
+    """Return the place of a race in ``met``. If it has no place, return a place for it, perhaps over another race."""
     size = len(met) // 2
     place = spread(first, second) & (size - 1)
     for _ in range(PROBED):
@@ -127,7 +127,7 @@ def weigh(
 
 @compiled
 def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return the reply that adds the least work among the replies with which Olivia holds; -1 if Xavier wins.
+    """Return the reply that adds the least work among the replies that hold the race; -1 if Xavier wins.
 
     ``met`` has the keys of the races met so far, with two integers for each. The number of its places is a power of
     two.
@@ -161,7 +161,7 @@ class Deepening:
         self._met = integers(2 * power_of_two(memory << 19, 16))
 
     def choose(self, fields: Fields, active: int, marks: int) -> tuple[int, int]:
-        """Return the field and the spot of a reply with which Olivia holds.
+        """Return the field and the spot of a reply of Olivia's that holds the race.
 
         Raises:
             KeyError: Xavier wins the race.

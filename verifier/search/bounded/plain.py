@@ -126,7 +126,7 @@ def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, mar
 
 @compiled
 def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return True if Xavier wins within the marks after each reply of Olivia's, who is to move.
+    """Return True if Xavier wins within the marks, whatever Olivia, who is to move, replies.
 
     First try the replies after which he can spare the fewest marks and has the fewest helpful moves. If the search was
     cut off, the result is meaningless.

@@ -5,7 +5,7 @@ A race is a position of the game, made easier: only Xavier can win (``kernel/rac
 Both players are treated alike: Xavier succeeds if he wins, Olivia if she keeps him from winning. ``yes`` estimates the
 work left to prove that the player to move succeeds, and ``no`` the work left to prove that the opponent succeeds. If
 one of these is proved, its number is 0 and the other number is ``SURE``. After a move the opponent is to move. So
-``yes`` is the least ``no`` of the positions after a move, and ``no`` is the sum of their ``yes``. The table ``numbers``
+``yes`` is the least ``no`` of all positions after a move, and ``no`` is the sum of their ``yes``. The table ``numbers``
 has three integers for each position. ``side`` is 1 if Olivia is to move, else 0.
 """
 
@@ -28,7 +28,7 @@ OF_OLIVIA = 1 << 62
 """The bit of a key that is set if Olivia is to move."""
 
 BUCKET = 4
-"""A position may be stored in any of this many neighbouring entries of the table."""
+"""A position can be stored in any of this many neighbouring entries of the table."""
 
 MOVE, FIRST_KEY, SECOND_KEY, YES, NO = range(5)
 """The columns of the list of moves: the move, and the key, ``yes`` and ``no`` of the position after it."""

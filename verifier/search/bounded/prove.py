@@ -36,7 +36,7 @@ from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import NodeLimitError
 
 PLAIN_LIMIT = 4_000_000_000
-"""Maximum number of nodes, which are races met by the plain search (``plain``), for each call of ``Search.prove``."""
+"""Maximum number of nodes (races that the plain search meets, see ``plain``) for each call of ``Search.prove``."""
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
@@ -44,9 +44,9 @@ PLAIN_NODES_EACH = 20_000_000
 pair, and the number of races met by the plain search."""
 
 CONFINED_TO = 4
-"""Used if Olivia holds by sending Xavier to a pair of fields, and the frontier is higher than this. Then her replies on
-spots with the numbers of the pair are returned while more marks than this are left. They lead to fewer races than other
-replies."""
+"""A number of marks. If Olivia holds by sending Xavier to a pair of fields, and the frontier is higher than this, her
+replies on spots with the numbers of the pair are returned while more marks than this are left. These replies lead to
+fewer races than other replies."""
 
 CONFINED_FROM = 14
 """With at least this many marks, one pair of fields is tried first: the active field and the fullest other field."""
@@ -118,10 +118,10 @@ class Search:
         return not self._confine(is_loose, fields, active, marks)
 
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
-        """Return a reply with which Olivia holds, on a spot that has the number of a field of the pair.
+        """Return a reply that holds the race, on a spot that has the number of a field of the pair.
 
         The reply is returned as the number 9f + s. Call ``confine`` first. If no such reply is found, and no
-        more marks than the frontier are left, return -1. Then she holds by a reply on another spot.
+        more marks than the frontier are left, return -1. Then a reply on another spot holds the race.
 
         Raises:
             NodeLimitError: too many nodes were met; or no such reply is found, with more marks left than the frontier.
@@ -140,7 +140,7 @@ class Search:
         return found
 
     def prove(self, fields: Fields, active: int, marks: int) -> int:
-        """Return a reply with which Olivia holds, as the number 9f + s; -1 if Xavier wins.
+        """Return a reply of Olivia's that holds the race, as the number 9f + s; -1 if Xavier wins.
 
         Raises:
             NodeLimitError: the plain search met too many nodes.

@@ -50,7 +50,7 @@ def lowest(lanes: int) -> int:
 
 @compiled
 def at_most(lanes: int, marks: int) -> int:
-    """Return a word with the top bit of each lane that is at most ``marks``. ``marks`` may be as low as -1."""
+    """Return a word with the top bit of each lane that is at most ``marks``. ``marks`` can be as low as -1."""
     return ((marks + 128) * ONES - lanes) & TOPS
 
 

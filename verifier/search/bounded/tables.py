@@ -26,7 +26,7 @@ NEED = 22
 ROOM = 23
 """The column of the number of free spots."""
 USEFUL_MASK = 24
-"""The column of a mask of spots. A mark of Xavier's on one of these lowers the need, always by one."""
+"""The column of a mask of spots. A mark of Xavier's on one of these spots lowers the need by one."""
 USEFUL = 25
 """The column of the number of spots in ``USEFUL_MASK``."""
 COLUMNS = 32

@@ -25,7 +25,7 @@ CaseResult: TypeAlias = dict[str, str] | str
 def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[CaseResult]:
     """Yield, for each race in order, Olivia's replies in it, or the reason why there are no replies.
 
-    These are her replies while Xavier has more marks left than ``frontier``, and sometimes with fewer left (``prove``).
+    These are her replies while Xavier has more marks left than ``frontier``, and sometimes later replies (``prove``).
     If there are checkpoints (``resources``), the result of each finished race is kept there, and the race is not
     searched again.
     """
@@ -62,7 +62,7 @@ def solve_race(race: Race, frontier: int, memory_mib: int) -> CaseResult:
 
 
 def _place(resources: Resources, race: Race, frontier: int) -> pathlib.Path | None:
-    """Return the file of a race. The size of the tables is part of the name, since the replies may depend on it."""
+    """Return the file of a race. The size of the tables is part of the name, since the replies can depend on it."""
     if resources.checkpoints is None:
         return None
     text = json.dumps([ENGINE, resources.memory_mib, race, frontier])

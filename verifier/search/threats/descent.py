@@ -259,5 +259,5 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
 search_position = _keep(_version())
 """Returns the result of ``wins``, or of ``reply`` if ``wants_move``.
 
-In a race, the attacker's reply is one that wins with the fewest marks.
+In a race, the attacker's reply is a move that wins with the fewest marks.
 """

@@ -104,7 +104,7 @@ class ThreatSearch:
         return is_decided == bool(turn)
 
     def _different_moves(self, position: Any) -> list[Any]:
-        """Return one of each set of symmetric legal moves. In a race, moves on the most lines come first."""
+        """Return one move of each set of symmetric legal moves. In a race, moves on the most lines come first."""
         game, least = self.statement.game, self.symmetries.least if self.symmetries else lambda after: after
         lines = self.question.game.attack
         moves = {least(game.play(position, move)): move for move in game.legal_moves(position)}

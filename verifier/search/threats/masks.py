@@ -29,7 +29,7 @@ def count_spots(mask: int) -> int:
 
 @compiled
 def best_spot(scores: Array, mask: int) -> int:
-    """Return the bit of the spot with the highest score. If several have it, return the first."""
+    """Return the bit of the spot with the highest score. If several spots have it, return the first."""
     best, most = 0, -1
     while mask:
         bit = mask & -mask
@@ -65,7 +65,7 @@ def least_image(images: Array, first: int, second: int) -> tuple[int, int]:
 
 @compiled
 def entry_of(memory: Array, first: int, second: int, turn: int) -> int:
-    """Return the place of a position in the table. If it has none, return a place where it may be written."""
+    """Return the place of a position in the table. If it has no place, return a place where it can be written."""
     mixed = (first ^ (second * 0x2545F4914F6CDD1D) ^ (turn + 1)) * 0x1E3779B97F4A7C15
     mixed = (mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)) * 0x3F58476D1CE4E5B9
     last = memory.shape[0] - 1

@@ -4,7 +4,7 @@ The attacker wants a line. In some races, play ends without the goal when the de
 lines have no effect. So a mark is useful only on a line that can still be filled in time. A line is *open* for a player
 if the other player has no mark on it. The search takes a win, answers a threat, and knows that two threats win.
 
-A line that lacks n marks weighs 1/2^n. Take the lines that the attacker may still fill in time. If they weigh less than
+A line that lacks n marks weighs 1/2^n. Take the lines that the attacker can still fill in time. If they weigh less than
 1 together before the defender moves, or less than 1/2 before the attacker moves, the defender can stop them all (Erdős
 and Selfridge). He can also stop them if each of them contains a pair of free spots, and no two pairs share a spot. Then
 he answers a mark on one spot of a pair with a mark on the other spot.
@@ -87,7 +87,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return, as a mask, the two of ``spots`` that are together on the most open lines; 0 if no open line has two."""
+    """Return a mask of the two spots in ``spots`` that share the most open lines; 0 if no two of them do."""
     best, most = 0, 0
     while spots:
         one = spots & -spots
@@ -113,7 +113,7 @@ def look_at_lines(
     Returns:
         Four numbers. The first is 1 if the attacker wins, 0 if the defender stops him, -1 if the lines do not decide.
         The second is the mask of the spots that are worth a mark. The others are the key of the position: for each
-        player, the spots on open lines that he has or may get.
+        player, the spots on open lines that he has or can get.
     """
     wins = needed = open_attack = open_defend = losses = guarded = weight = 0
     for line in attack:

@@ -81,7 +81,7 @@ class Finder:
         return [[frozenset(cell.items()) for cell in row] for row in near]
 
     def _find_order(self) -> list[int]:
-        """Order the spots of lines and formulas. Each next spot is the one that shares most with those before it."""
+        """Order the spots of lines and formulas. The next spot shares the most with the spots before it."""
         near, order = self._near, list[int]()
         rest = {s for s in self._same if any(near[s])}
         while rest:
@@ -108,7 +108,7 @@ class Finder:
         return kept
 
     def _extend(self, image: dict[int, int], depth: int, targets: Sequence[int]) -> Permutation | None:
-        """Return a symmetry that takes spots to these images, and the next spot to a target; None if none is found."""
+        """Return a symmetry that takes spots to these images, and the next spot to a target; None if not found."""
         if depth == len(self._order):
             permutation = tuple(image.get(s, s) for s in self._same)
             return permutation if self._is_symmetry(permutation) else None
@@ -124,9 +124,9 @@ class Finder:
         return None
 
     def _fits(self, image: dict[int, int], spot: int, target: int) -> bool:
-        """Return True if ``target`` may be the image of ``spot``.
+        """Return True if ``target`` can be the image of ``spot``.
 
-        It must share as much with the image of each earlier spot as ``spot`` shares with that earlier spot.
+        ``target`` must share as much with the image of each earlier spot as ``spot`` shares with that earlier spot.
         """
         near, masks = self._near, self._masks
         if near[spot][spot] != near[target][target]:
