@@ -29,7 +29,7 @@ UNLIMITED = 10**18
 
 
 class StepRecord(NamedTuple):
-    """A step that derived a constraint or fixed literals, and how many literals are fixed after it."""
+    """A step that has derived a constraint or new fixed literals, and the number of fixed literals after it."""
 
     step: ProofStep
     fixed: int

@@ -78,11 +78,11 @@ class Propagation:
 
         Args:
             conflict: the number of the constraint.
-            first: how many literals at the start of the trail need no reason.
+            first: the number of literals at the start of the trail that need no reason.
 
         Returns:
             The numbers of the constraints that lead to the conflict, in the order of propagation. The last number is
-            ``conflict``. Also the literals among the first ``first`` of the trail that these constraints need.
+            ``conflict``. Also, from the first ``first`` literals of the trail, those that these constraints need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
         wanted = self.causes(conflict, NO_LITERAL, order)

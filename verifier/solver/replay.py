@@ -56,7 +56,7 @@ def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLin
     """Return the step for an expression of the log, and the constraint that the log derives with this expression.
 
     After each word, the step has derived the same literals with the same weights as the log, without the fixed
-    literals. Only its degree may be higher than the log's: ``spare`` says by how much.
+    literals. Only its degree can be higher than the log's: ``spare`` says by how much.
     """
     # If anything else differed, a later constraint could be weaker than the log's, even if this one were stronger.
     stack: list[tuple[ProofStep, Constraint, int]] = []

@@ -17,7 +17,7 @@ from verifier.solver.logs import LogError, keep_needed_lines, read_logs
 from verifier.solver.replay import replay_log
 
 LONG = 100
-"""If a ``pol`` step has more words than this, try a ``rup`` step, which may derive the same in fewer words."""
+"""If a ``pol`` step has more words than this, try a ``rup`` step, which can derive the same in fewer words."""
 
 NEGATION = 0
 """The number that the negation of a step's constraint has while ``_shorten`` looks for a shorter step."""
