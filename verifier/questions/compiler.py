@@ -90,9 +90,9 @@ class Compiler(Scope):
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
         A phase may have a ``for``, which gives it a member for each choice of values. If ``name`` names a phase, keep
-        only some members: their variables have the values that ``env`` gives them, or else a ``for`` around the place
-        where ``name`` is written. If there is no such phase, or if the strategy is for another game, add a problem and
-        return None.
+        only the members with the values in ``env`` or, for other variables, with the values from a ``for`` around the
+        place where ``name`` is written. If there is no such phase, or if the strategy is for another game, add a
+        problem and return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")
@@ -105,7 +105,7 @@ class Compiler(Scope):
             self.problem(path, f"the strategy {base!r} is for another game, with the rules {model.rules!r}")
             return None
         if model.player != path[-1]:
-            self.problem(path, f"{name!r} is a strategy of {model.player}: {path[-1]} needs another one")
+            self.problem(path, f"{name!r} is a strategy of {model.player}: {path[-1]} needs another strategy")
         ground, problems = ground_strategy(self.library, base, phase or None, env)
         self.problems += problems
         if phase and not problems and not ground["phases"][0]["instances"]:

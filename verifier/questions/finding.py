@@ -1,4 +1,4 @@
-"""What a search gets (``Task``), and what it returns (``Finding``). Neither is trusted."""
+"""The input of a search (``Task``), and its result (``Finding``). Neither is trusted."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
 
 Evidence = Mapping[str, Any]
-"""What a certificate has besides its statement and its verdict."""
+"""The part of a certificate besides its statement and its verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a search has found. It is not trusted until the kernel has accepted the evidence.
+    """The result of a search. It is not trusted until the kernel has accepted the evidence.
 
     Attributes:
         verdict: the verdict that the evidence should show.
@@ -60,7 +60,7 @@ class ObligationEvidence:
 
 @dataclass(slots=True)
 class ProcessMemo(kernel.Memo):
-    """What one process has found and can use for the readings that it checks later.
+    """Results that one process has found, and can use for the readings that it checks later.
 
     The kernel stores its own *walks*, the positions of the plays that it followed, in this object too. It uses them for
     statements about the same plays.
@@ -83,7 +83,7 @@ class ProcessMemo(kernel.Memo):
 
     def enter(self, lane: str) -> None:
         """Prepare for a reading. If the last reading was in another lane, forget what takes much memory."""
-        # All other findings are small, and are kept: readings of any lane may use them.
+        # All other findings are small, and are kept: readings of any lane can use them.
         if lane != self.lane or not lane:
             self.walks, self.tables, self.last = {}, {}, []
             self.explorations, self.bounds = {}, {}

@@ -18,14 +18,14 @@ def _say_nothing(_reading: Reading) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """How readings that ask a question are compiled, decided, and put into words.
+    """A question: how its readings are compiled, decided, and put into words.
 
     Attributes:
         kind: the kernel's name for the kind of statement of these readings; empty if they have no statements.
         instead: says what the evidence is, if it is not about the plays of a strategy. It completes a message that
             begins with *the evidence is*.
         compiler: compiles a reading to its statement.
-        search: looks for evidence. The evidence may be wrong: the kernel decides.
+        search: looks for evidence. The evidence can be wrong: the kernel decides.
         show: takes evidence that the kernel has accepted, and adds to the result what people see of it: a witness, the
             hypotheses that a proof uses, notes and hints. How the evidence was found makes no difference.
         say: yields lines that say what a reading asks.

@@ -92,7 +92,7 @@ Witness = Annotated[Line | Counterexample, LazyAnnotation(_discriminate)]
 
 @dataclass(frozen=True, slots=True)
 class HypothesisUse(LedgerValue):
-    """The hypotheses that the proof of a part uses, and those that the source names. Another proof may use fewer."""
+    """The hypotheses that a part's proof uses, and the hypotheses that the source names. Other proofs can use fewer."""
 
     part: str
     used: tuple[str, ...]
@@ -102,7 +102,7 @@ class HypothesisUse(LedgerValue):
 
     @property
     def words(self) -> str:
-        """The difference between the hypotheses that are used and those that the source names, in words."""
+        """The difference between the used hypotheses and the hypotheses that the source names, in words."""
         more = ", ".join(name for name in self.used if name not in self.cited)
         less = ", ".join(name for name in self.cited if name not in self.used)
         return (
@@ -121,7 +121,7 @@ class Limit(LedgerValue):
     of: int | None
     """the last ply that the rules allow; null: the rules set no last ply"""
     is_partial: bool = False
-    """whether some readings behind the verdict have no limit, or a later one"""
+    """whether some readings behind the verdict have no limit, or a later limit"""
 
     @property
     def words(self) -> str:
@@ -140,7 +140,7 @@ def add_limit(verdict: str, limit: Limit | None) -> str:
 
 
 def join_limits(limits: Collection[Limit | None]) -> Limit | None:
-    """Return the least limit of several verdicts, as a limit of all of them together; None if no verdict has one."""
+    """Return the least limit of several verdicts, as a limit of all together; None if no verdict has a limit."""
     found = [limit for limit in limits if limit is not None]
     if not found:
         return None
@@ -150,7 +150,7 @@ def join_limits(limits: Collection[Limit | None]) -> Limit | None:
 
 
 class DecisionStatus(enum.StrEnum):
-    """Whether and when a verdict was decided.
+    """Says whether and when a verdict was decided.
 
     A remembered verdict comes from an earlier run, in which the same kernel checked the same bytes. A verdict is lost
     if a fault has prevented the decision; the ledger lists the fault.
@@ -194,7 +194,7 @@ class CertificateFile(LedgerValue):
     statement: str
     """the hash of its statement"""
     files: tuple[tuple[str, str], ...] = ()
-    """for each file that the certificate names: its hash, and how its name ends"""
+    """for each file that the certificate names: its hash, and the ending of its name"""
 
     @property
     def key(self) -> str:
@@ -203,7 +203,7 @@ class CertificateFile(LedgerValue):
 
 
 class Fate(enum.StrEnum):
-    """What a run has done with evidence that it found and did not accept."""
+    """The fate of evidence that a run has found and has not accepted."""
 
     FAULT = "fault"
     UNDECIDED = "not decided"
@@ -243,7 +243,7 @@ class ReadingResult(LedgerValue):
     """the verdict; unknown if nothing was decided"""
     expected: NamedVerdict | None
     """the verdict that the spec expects. A reading with ``exactly`` (by this ply, and not sooner) has two halves. If it
-    is expected to be refuted, this is null for both: the spec does not say which half fails"""
+    is expected to be refuted, this is null for both halves: the spec does not say which half fails"""
     reason: str = ""
     """why it is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
@@ -255,9 +255,9 @@ class ReadingResult(LedgerValue):
     witness: Witness | None = None
     """a play or position that refutes it, or that shows that something exists"""
     needs: tuple[HypothesisUse, ...] = ()
-    """the hypotheses that the proof of each part uses, if the spec says which ones the document cites"""
+    """the hypotheses that the proof of each part uses, if the spec says which hypotheses the document cites"""
     notes: tuple[str, ...] = ()
-    """what else a reader should know, one line each"""
+    """other facts that a reader should know, one line each"""
     hints: tuple[str, ...] = ()
     """possible mistakes in the spec, one line each; they do not change the verdict"""
     trouble: str = ""
@@ -283,7 +283,7 @@ class ReadingResult(LedgerValue):
     in_coq: Theorem | None = field(default=None, compare=False)
     """the theorem that a build of the Coq proofs on this machine has proved"""
     severity: Severity | None = None
-    """how serious the mistake in the document is; null: the reading shows no mistake, or one that is not graded"""
+    """how serious the mistake in the document is; null: the reading shows no mistake, or a mistake without a grade"""
     certificate: CertificateFile | None = None
     """the evidence"""
     rejected: tuple[Rejection, ...] = ()
@@ -322,9 +322,9 @@ class ReadingResult(LedgerValue):
 
     @property
     def is_expected(self) -> bool:
-        """True if the verdict is the expected one and there is no trouble, or if the reading is not checked.
+        """True if the verdict is as expected and there is no trouble, or if the reading is not checked.
 
-        *Proved* is also expected where the spec expects *supported*. False if a fault has prevented the decision.
+        *Proved* is also expected if the spec expects *supported*. False if a fault has prevented the decision.
         """
         if not self.is_run or self.is_lost:
             return not self.is_lost
@@ -334,7 +334,7 @@ class ReadingResult(LedgerValue):
 
     @property
     def is_unexpected(self) -> bool:
-        """True if the verdict is not the expected one. If a fault has prevented the decision, this is False."""
+        """True if the verdict is not as expected. If a fault has prevented the decision, this is False."""
         return not self.is_expected and not self.is_lost
 
 
@@ -342,7 +342,7 @@ def pending_result(model: AnyClaim, name: str) -> ReadingResult:
     """Return the result of a reading before anything is decided: what its spec says, and the verdict *unknown*."""
     reading = model.readings[name]
     whole = model.readings.get(reading.half_of, reading)
-    is_open = whole is not reading and whole.expect == "refuted"  # the spec does not say which of the two fails
+    is_open = whole is not reading and whole.expect == "refuted"  # the spec does not say which half fails
     return ReadingResult(
         model.claim,
         name,

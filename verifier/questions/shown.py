@@ -22,10 +22,10 @@ MAX_TRIED = 30_000
 """Maximum number of positions in a search for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_SHOWN_WORK = 50_000_000
-"""Maximum number of parts of formulas that all searches for such plays, for one statement, evaluate together."""
+"""Maximum number of parts of formulas that all these searches for one statement evaluate together."""
 
 HELD_NOTE = "pairs of spots, or weights of lines, show the rest"
-"""Words for the reason why a table of moves may end before the plays end (``kernel/breaker.py``)."""
+"""Words for the reason why a table of moves can end before the plays end (``kernel/breaker.py``)."""
 
 
 def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, int]:
@@ -46,7 +46,7 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         if not won:
             continue
         # A win is never undone. So if play went on after the player's win, he has also won in some position that is not
-        # an end: one just before an end in ``won``, or one where the walk leaves out the moves.
+        # an end: in a position just before an end in ``won``, or in a position whose moves the walk leaves out.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -106,7 +106,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
 def _is_never(statement: Statement, objective: Objective, last: float, limit: int) -> bool:
     """Search all legal play up to a ply for a position where an objective's formula is true.
 
-    True: there is no such position. False: there is one, or the search reached a limit.
+    True: there is no such position. False: there is such a position, or the search reached a limit.
     """
     game, tried = statement.game, 0
     level = {statement.start}
@@ -134,7 +134,7 @@ def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
 
 def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:
     """Yield a hint if no play reaches some rules of a strategy."""
-    # With two strategies, a horizon or a later start, the walk leaves out plays. An unused rule may be meant for these.
+    # With two strategies, a horizon or a later start, the walk leaves out plays. An unused rule may be for those plays.
     if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
         return
     if statement.start != statement.game.start:

@@ -48,8 +48,8 @@ def search(task: Task) -> Finding:
 def _find(task: Task, claim: str, reading: str) -> Finding:
     """Find replies for a bound, and first for each of its pieces.
 
-    The pieces are bounds of the claims in ``uses``: those whose ply leaves Xavier as many marks to place as the ply of
-    the bound to be proved.
+    A piece is a bound of a claim in ``uses``. By its ply, Xavier can place exactly as many marks as by the ply of the
+    bound to be proved.
     """
     known, library = task.memo.bounds.get((claim, reading)), task.library
     if known is None:

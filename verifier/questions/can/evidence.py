@@ -182,7 +182,7 @@ def _refute_by_line(side: Statement, statement: Statement, found: Exploration, b
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show an example play if a table of the opponent's moves refutes the reading; otherwise, what ``plays`` shows."""
+    """Show an example play if a table of the opponent's moves refutes the reading. Otherwise do what ``plays`` does."""
     if result.verdict is not Verdict.REFUTED or "table" not in evidence:
         return plays.show(task, result, evidence)
     nodes, opposed = task.memo.last, oppose(plays.choose_start(task, evidence), evidence["objective"])

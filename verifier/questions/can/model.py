@@ -27,7 +27,7 @@ class CanReading(Reading):
     )
     objectives: dict[str, ReadingObjective] = Field(min_length=1, max_length=1)
     pairing: list[Annotated[list[MoveText], Field(min_length=2, max_length=2)]] | None = Field(
-        default=None, description="evidence: pairs of spots with which the player keeps the other from every line"
+        default=None, description="evidence: pairs of spots by which the player keeps the opponent from every line"
     )
 
     @property

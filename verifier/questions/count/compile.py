@@ -80,7 +80,7 @@ class CountCompiler(Compiler):
     def _find_symmetries(self, statement: dict[str, Any]) -> dict[str, Any]:
         """Return the turns and mirror images of the board under which the rules stay the same.
 
-        Add a problem if no turn or mirror image does this, or if one of them changes ``conclude``.
+        Add a problem if there is no such turn or mirror image, or if ``conclude`` changes under some of them.
         """
         rules, path = self.game.data, ("count", "up_to")
         if statement["strategies"]:
@@ -88,7 +88,7 @@ class CountCompiler(Compiler):
             return {}
         images = sorted(symmetries(rules["rows"], rules["columns"])) if "rows" in rules else []
         plain = {**statement, "counts": [[True, "0"]], "formulas": []}
-        kept = [[*spots] for spots in images[1:] if self._keeps(plain, spots)]  # the first one moves no spot
+        kept = [[*spots] for spots in images[1:] if self._keeps(plain, spots)]  # the first image moves no spot
         if not kept:
             self.problem(path, "'up_to' needs one board, and rules that stay the same if it is turned or mirrored")
         if not all(self._keeps(statement, spots) for spots in kept):

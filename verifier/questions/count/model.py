@@ -12,7 +12,7 @@ from verifier.language.shape import Expression, MoveList, StrictModel
 MAX_COUNT_DIGITS = 1000
 
 Ending = Literal["X", "O", "draw", "goes-on"]
-"""How a play ends: a player wins, it is a draw, or the game goes on at the ``horizon``, the ply at which plays end."""
+"""The end of a play: a player wins, it is a draw, or the game goes on at the ``horizon`` (where plays end)."""
 
 Number = Annotated[int, Field(ge=0, lt=10**MAX_COUNT_DIGITS)]
 
@@ -30,7 +30,7 @@ Numbers = Annotated[
 
 
 class EndCounts(StrictModel):
-    """How many plays there are, or in how many different positions they end."""
+    """The number of plays, or the number of different positions in which plays end."""
 
     plays: Numbers | None = None
     ends: Numbers | None = None
@@ -59,7 +59,7 @@ class EndCounts(StrictModel):
 
 
 class CountReading(Reading):
-    """How many lines are legal and satisfy ``conclude`` at the end, or how many plays or final positions there are.
+    """The number of legal lines that satisfy ``conclude`` at the end, or the number of plays or final positions.
 
     There is a line for each choice of values in ``for``. The kernel plays each line and counts. To count plays or final
     positions, it goes from ply to ply.

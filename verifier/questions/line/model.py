@@ -9,7 +9,7 @@ from verifier.language.shape import Expression, MoveList
 
 
 class LineReading(Reading):
-    """A line is legal and ends as described. The source may print it as a picture with numbered marks."""
+    """A line is legal and ends as described. The source can show it as a picture with numbered marks."""
 
     question = "line"
     start: Start | None = None

@@ -82,7 +82,7 @@ class PlaysCompiler(Compiler):
         return CompiledReading(folded, invariant=self._invariant(model, old=old))
 
     def _check_start(self, statement: dict[str, Any]) -> None:
-        """Add a problem if the start has a number of moves that the kernel would replace by another."""
+        """Add a problem if the start has a number of moves that the kernel would replace by another number."""
         given = self.game.parse_position(statement["start"])
         counted = self.game.without_number(given)
         if counted != given and not parse_statement(statement).has_number:
@@ -130,7 +130,7 @@ class PlaysCompiler(Compiler):
         how = f"{endless!r} has no 'by', and play by these rules may go on for ever, so moves are not counted"
         for name, objective in model.objectives.items():
             if objective.by is not None:
-                text = f"{how}. Make {name!r} a reading of its own, or give each of the two a 'by'"
+                text = f"{how}. Make {name!r} a reading of its own, or give both objectives a 'by'"
                 self.problem(("objectives", name, "by"), text)
             if _asks_for_ply([item.get("goal", item.get("holds")) for item in members[name]]):
                 kind = members[name][0]["type"]

@@ -84,7 +84,7 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
 def _write_invariant(task: Task) -> dict[str, Any]:
     """Return the reading's invariant as evidence.
 
-    The numbers of its shared formulas (``sharing``) follow those of the statement's shared formulas.
+    Its shared formulas (``sharing``) have the next numbers after the shared formulas of the statement.
     """
     given = task.compiled.invariant
     folded = fold({"conclusions": [*given["X"], *given["O"]]}, task.library.nodes)
@@ -103,7 +103,7 @@ def _write_invariant(task: Task) -> dict[str, Any]:
 
 
 def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
-    """Return a line for each scope that needs one: the moves with which a play comes to the scope.
+    """Return a line for each scope that needs a line: the moves with which a play comes to the scope.
 
     A *scope* names positions in which an objective is tested. All lines are parts of one play. If this play misses a
     scope, return a reason that names the scope.

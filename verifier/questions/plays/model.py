@@ -19,7 +19,7 @@ from verifier.language.shape import Expression, Sentence
 
 
 class PlaysReading(Reading):
-    """Something holds in all plays that the strategies allow or, with an objective of type ``some``, in one of them.
+    """Something holds in all plays that the strategies allow or, with an objective of type ``some``, in one such play.
 
     If the reading has an invariant, the kernel decides obligations. Otherwise it walks through the plays.
     """
@@ -28,7 +28,7 @@ class PlaysReading(Reading):
     plays: Literal["all"]
     strategies: dict[Player, StrategyName] = Field(default_factory=dict)
     player: Player | None = Field(
-        default=None, description="whose claim it is; needed if both players have a strategy, or if neither has one"
+        default=None, description="the player who makes the claim; needed unless exactly one player has a strategy"
     )
     start: Start | None = None
     given: Expression | None = Field(

@@ -92,7 +92,7 @@ class StepsCompiler(Compiler):
     def _check_cites(self, path: KeyPath, cites: list[Any], env: dict[str, int], hypotheses: list[Any]) -> None:
         """Require that a citation which means the same as a hypothesis is written in the same words.
 
-        A proof names the hypotheses that it uses by these words.
+        A proof uses these words to name its hypotheses.
         """
         names = [name for name, _ in hypotheses]
         for index, (text, formula) in enumerate(self.named(path, cites, env)):

@@ -16,7 +16,7 @@ class SumClaims(StrictModel):
     """Claims about any number of boards side by side."""
 
     last: Literal["loses", "wins"] = Field(description="the player who makes the very last move loses, or wins")
-    count: int | None = Field(default=None, ge=1, le=100, description="how many elements the quotient has")
+    count: int | None = Field(default=None, ge=1, le=100, description="the number of elements of the quotient")
     relations: (
         list[Annotated[str, Field(pattern=r"^ *(1|[a-z]{1,12}) *= *(1|[a-z]{1,12}) *$", description="bbb = b")]] | None
     ) = Field(
@@ -32,7 +32,7 @@ class SumClaims(StrictModel):
     copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(
         default_factory=dict,
         description="who wins 1, 2, … boards in this position: the player to move (next) or the other player "
-        "(previous); where the list ends, it begins again",
+        "(previous); after its end, the list begins again",
     )
 
     @model_validator(mode="after")
@@ -43,7 +43,7 @@ class SumClaims(StrictModel):
 
 
 class SumReading(Reading):
-    """Who wins on any number of boards side by side. A search finds an algebra, the quotient; the kernel checks it."""
+    """Who wins on any number of boards side by side. A search finds the quotient, an algebra; the kernel checks it."""
 
     question = "sum"
     sum: SumClaims
