@@ -1,4 +1,4 @@
-"""Reads and writes ``INDEX.json``, which names the certificate of each reading, and the readings that it joins.
+"""Reads and writes ``INDEX.json``: for each reading, its certificate, and the readings that this reading joins.
 
 No verdict depends on the index. People read it, and ``verifier recheck`` finds certificates by its names.
 """

@@ -77,7 +77,7 @@ class Judgment:
 
     Attributes:
         result: the result that accepted evidence shows; None if no evidence is accepted.
-        rejected: the evidence that was not accepted; only shipped evidence if ``judge`` was called without ``decide``.
+        rejected: the evidence that was not accepted. Without ``decide``, it has shipped evidence only.
         is_undecided: whether there is evidence on which the kernel has not decided.
     """
 
@@ -199,7 +199,7 @@ def make_search_input(context: Context, pending: ReadingResult, key: Key) -> lis
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
-    """Return what is known about claims. For claims in ``compiled``, compile each reading without a remembered key."""
+    """Return what is known about claims. Compile the readings of ``compiled`` that have no remembered key."""
     theorems = read_theorems(context.store.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:

@@ -37,9 +37,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
         first, on which no verdict rests. For each claim, the tree has the standing, the verdict on each reading, what
-        you have to trust for it, the hypotheses that the proof needed (if the spec lists those that the document
-        cites), and the path of the certificate. The tree has each claim in full only once. With --why, the exit code is
-        about all claims of the tree.
+        you have to trust for it, and the path of the certificate. If the spec lists the hypotheses that the document
+        cites, the tree also has the hypotheses that the proof needed. The tree has each claim in full only once. With
+        --why, the exit code is about all claims of the tree.
         """,
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _find_time(specs: Specs, ledger: Ledger) -> int:
-    """Return how many seconds the kernel needs for the readings that are not checked yet; 0 to show them unchecked.
+    """Return the seconds that the kernel needs for the unchecked readings; 0 if they should be shown unchecked.
 
     They stay unchecked if the kernel needs too long, if there are faults, or if one of them has no evidence: a search
     for evidence may take any time. Return 0 also if every reading is checked already.

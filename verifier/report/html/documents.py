@@ -24,7 +24,8 @@ class DocumentView(NamedTuple):
     Attributes:
         model: what the specs say about it.
         read: how it was read, in words; empty if no spec says this.
-        stated, asked: how many claims of the report the document makes, and how many are the auditors' own.
+        stated: the number of claims in the report that the document makes.
+        asked: the number of claims in the report that are the auditors' own.
     """
 
     id: str
@@ -71,7 +72,7 @@ def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
 
 
 def describe_provenance(report: Report) -> dict[str, Any]:
-    """Return what you need to make a report again and to compare the two: command, versions, rules, hashes."""
+    """Return what you need to make a report again and compare it with the old one: command, versions, rules, hashes."""
     found = ((result, result.certificate) for result in report.ledger.readings)
     evidence = hash_value([[r.claim, r.id, filed.path, filed.sha256] for r, filed in found if filed is not None])
     rules = {reading.rules or claim.rules for claim in report.ledger.claims for reading in claim.readings}
