@@ -1,8 +1,8 @@
 """Choose Olivia's replies in races with few marks left, so that the kernel has few races to decide.
 
 A race is a position in which only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race if she can keep
-him from winning it. The search before it (``work.solve``) goes no further once Xavier has few marks left. In such
-races Olivia often has several replies with which she holds. The kernel follows each race once, even if several
+him from winning it. The search with proof numbers (``work.solve``) goes no further once Xavier has few marks left. In
+such races Olivia often has several replies that hold the race. The kernel follows each race once, even if several
 replies lead to it. A table has no replies for races with very few marks left (``frontier``); there the kernel tries all
 moves. So the best reply leads to few *new* races, which are races that no earlier reply led to. Replies have to be
 chosen in the order of a table (``record``).
