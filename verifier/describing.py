@@ -1,7 +1,7 @@
 """Describes statements of the kernel in words, for ``recheck`` and reports.
 
 Nothing here is trusted: no verdict depends on a description. The words may leave parts out, but never claim more than
-the statement. A certificate can use any text as a name. So the words have no such names, and the data have them only as
+the statement. A certificate can use any text as a name. So the words leave names out, and the data show them only as
 JSON. Long data is cut, so statements with different hashes may have the same description.
 """
 
@@ -190,7 +190,7 @@ def describe_bound(data: dict[str, Any], game: Game) -> str:
 
 def describe_sum(data: dict[str, Any], _: Game) -> str:
     """Return in words a statement about boards that are played side by side."""
-    return f"who wins boards side by side, where the last move {data['last'][:5]}"
+    return f"who wins if boards are played side by side, and the last move {data['last'][:5]}"
 
 
 def describe_count(data: dict[str, Any], _: Game) -> str:

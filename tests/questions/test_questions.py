@@ -32,7 +32,7 @@ def write(folder: pathlib.Path, rules: str, says: str) -> None:
     ("rules", "says", "verdict", "reason"),
     [
         ("tictactoe", f"count: 72, {PAIRS}", "proved", ""),
-        ("tictactoe", f"count: 71, {PAIRS}", "refuted", "72 of 81 members count, not 71"),
+        ("tictactoe", f"count: 71, {PAIRS}", "refuted", "72 of 81 members are counted, not 71"),
         ("tictactoe", f'count: 8, {PAIRS}, conclude: ["X[4]"]', "proved", ""),
         ("tictactoe", f'count: 36, {PAIRS}, conclude: ["a < b"]', "proved", ""),
         ("tictactoe", f'count: 4, {PAIRS}, conclude: ["a + b == 8", "X[a] and O[b]", "a < 4"]', "proved", ""),

@@ -126,13 +126,13 @@ class Certificate:
         If ``folded`` is True, each node is a group of positions. All positions in which plays end in the same way are a
         group. The other positions are grouped by the phase of the strategy. If the strategy has only one phase, they
         are grouped by its rules; if there is no strategy, by the ply. A position in which the other player is to move
-        is in the group of the position from which it is first reached. As a rule, this is the group of the phase (or
+        is in the group of the position from which it is first reached. Usually, this is the group of the phase (or
         rule) of the move just made. Positions that are symmetric to each other count once.
 
         These nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the
         largest ply of a position), ``plies`` (how many positions at each ply) and ``example``. Edges have ``moves``
-        (how many) and ``replies``: how many of these moves the other player makes, that is, the opponent of the player
-        with the strategy or, without a strategy, of the claimant. Nodes and edges have ``rules`` (how many moves by
+        (how many) and ``replies``: how many of these moves are the opponent's. The opponent plays against the player
+        with the strategy or, if there is none, against the claimant. Nodes and edges have ``rules`` (how many moves by
         each rule) and ``answers`` (how many replies each rule answers). The positions and moves of all groups add up to
         what the kernel has counted.
 

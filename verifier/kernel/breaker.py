@@ -15,9 +15,9 @@ complete it by the objective's ply. Pairs alone are enough, and so are weights a
   spot. So each line that counts gets a mark of the claimant's in time.
 - Weights: a line that counts weighs 1/2^n if it still lacks n marks. Together, these lines must weigh less than 1, or
   less than 1/2 if the maker is to move, because his mark at most doubles their weight. The claimant marks the spot
-  whose lines weigh most; these no longer count. The maker's next mark adds at most as much weight as this mark took
-  away. So the lines weigh less than 1 before each move of the claimant's, and no line gets full, because a full line
-  would weigh 1 (Erdős and Selfridge).
+  whose lines weigh most; these no longer count. The maker's next mark adds at most the weight that the claimant's
+  mark took away. So the lines weigh less than 1 before each move of the claimant's, and no line gets full, because a
+  full line would weigh 1 (Erdős and Selfridge).
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class Finisher(_Lines):
         Replies are left out only if all of this is true. The opponent is to move, and nobody has a line yet. (The
         opponent's lines are ignored if they never change the outcome.) Some spot completes a line of the claimant's
         (``wins``). The game goes on after a reply that completes no line. If the claimant then completes a line, he
-        wins by the objective's ply. In this case only two kinds of replies are followed: marks that complete a line of
+        wins by the objective's ply. If so, only two kinds of replies are followed: marks that complete a line of
         the opponent's (``losses``); and, if ``wins`` has only one spot, the mark on it.
         """
         ply = self.game.ply(position)

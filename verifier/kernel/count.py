@@ -46,7 +46,7 @@ def require_count(data: Mapping[str, Any]) -> None:
 
 
 def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
-    """Return a statement about plays, as data and parsed. Its goals are the formulas of a count."""
+    """Return a statement about plays in two forms: as data, and parsed. Its goals are the formulas of a count."""
     require_shape(data, _ENDS, "a count", is_statement=True)
     if not all(_NUMBER.fullmatch(digits) for _, digits in data["counts"]):
         raise SpecError("each of 'counts' has a formula and a number in digits")
@@ -68,7 +68,7 @@ def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str,
     else:
         results = list(_play(data))
         stats = {"members": len(results), "counted": sum(results)}
-        said = f"{stats['counted']:,} of {len(results):,} members count, not {data['count']:,}"
+        said = f"{stats['counted']:,} of {len(results):,} members are counted, not {data['count']:,}"
         fault = "" if stats["counted"] == data["count"] else said
     if is_proof == bool(fault):
         raise CertificateError("not-the-count", fault or "not refuted: the number is as claimed")

@@ -12,7 +12,7 @@ finitely many pairs are possible, and the kernel computes all pairs of sums. For
 ``won`` exactly if S has no element of ``won``. (If the very last move of a game loses, S must not be empty either.) So
 this is true of every sum. By induction on the moves that are left, ``won`` has exactly the elements of the sums that
 are won by the player who has just moved. The kernel also checks that each element belongs to some sum, and that any two
-elements differ: with some third element, only one of their two products is in ``won``. So the elements are the types.
+elements differ: multiplied by some third element, exactly one of them is in ``won``. So the elements are the types.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
         if algebra.types.get(text) != value(word):
             yield f"the type of {text} is not {word!r}"
     if data["won"] is not None and sum({1 << value(word) for word in data["won"]}) != algebra.won:
-        yield "the last mover does not win exactly the sums in 'won'"
+        yield "the sums that the last mover wins are not the sums in 'won'"
     for one, other in data["relations"] or ():
         if value(one) != value(other):
             yield f"the relation {one!r} = {other!r} does not hold"
@@ -232,4 +232,4 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
             said = f"applying relations to words takes more than {MAX_ALGEBRA_STEPS:,} steps"
             raise CertificateError("limit", f"{said}: use fewer or shorter relations")
     if any(values.get(word * prime) != algebra.times(at, x) for word, at in short.items() for prime, x in steps):
-        yield f"relations are missing: these allow more than {algebra.size} elements"
+        yield f"relations are missing: the given relations allow more than {algebra.size} elements"

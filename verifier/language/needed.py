@@ -37,8 +37,8 @@ def read_head(text: str) -> Name | None:
     if match is None or _ODD.search(text):
         return None
     kind, _, name = match.groups()
-    # Claims and strategies may have a key 'rules'. If a file has the key of any other kind, it has a fault, or is of
-    # that kind.
+    # Claims and strategies may have a key 'rules'. If a file has the key of a third kind, it is faulty, or a
+    # file of that kind.
     return (kind, name) if {*_KIND.findall(text)} <= {kind, "rules"} else None
 
 
@@ -97,7 +97,7 @@ class Files:
     ) -> bool:
         """Parse the files that some claims and folders need. Return True if all exist, here or as shipped files.
 
-        A folder with some of the main claims of a document also needs the other claims of the document's headline.
+        If a folder has claims of a document's headline (its main claims), the rest of the headline is needed too.
         """
         below = set[Name]()
         for word in wanted:
@@ -140,7 +140,7 @@ class Files:
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield the names that a file needs, also in ``like``. A document, its coverage and its errata need no files."""
+    """Yield the names that a file needs, ``like`` included. A document, its coverage and its errata need no files."""
     kind, _ = find_file_kind(value)
     if kind in ("document", "coverage", "errata"):
         return

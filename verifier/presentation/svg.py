@@ -28,8 +28,8 @@ SPOT = 30
 """The side of a spot, in units of the drawing, which scales with the page."""
 
 _BEND = 24
-"""How far the control point of a bent stroke lies from the middle of the straight line between the stroke's ends, along
-the x or the y axis, whichever is more. The curve itself goes half as far."""
+"""The distance of a bent stroke's control point from the middle of the stroke's ends: the distance in x or in y,
+whichever is greater. The curve itself goes half as far."""
 
 _Point = tuple[int, int]
 
@@ -60,7 +60,7 @@ def draw_svg(
         title: a name for screen readers; the default says who is to move. A description of the board is always added.
         plies: the ply numbers to write at the marks, by move.
         is_picture: draw only marks, and nothing about the player to move.
-        is_still: leave out what the page's script needs to draw other positions. This is two thirds of the size.
+        is_still: leave out what the page's script needs to draw other positions. This saves two thirds of the size.
         standalone: add what a separate file needs, such as the style sheet.
     """
     shown = find_presentation(game)
@@ -182,7 +182,7 @@ class _Drawing:
 
 
 def _join(places: Sequence[_Point]) -> Iterator[tuple[_Point, _Point]]:
-    """Yield the ends of strokes that join places, each to the nearest one that is joined (Prim's algorithm)."""
+    """Yield the ends of strokes that join all places: always the shortest stroke to a new place (Prim's algorithm)."""
     joined, left = [places[0]], [*places[1:]]
     while left:
         pairs = ((start, end) for end in left for start in joined)

@@ -24,7 +24,7 @@ MAX_TRIED = 30_000
 MAX_SHOWN_WORK = 50_000_000
 """Maximum number of parts of formulas that all these searches for one statement evaluate together."""
 
-HELD_NOTE = "pairs of spots, or weights of lines, show the rest"
+HELD_NOTE = "pairs of spots or weights of lines show the rest"
 """Words for the reason why a table of moves can end before the plays end (``kernel/breaker.py``)."""
 
 
@@ -45,8 +45,8 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         won = {position: game.ply(position) for position in ends if has_won(position, position)}
         if not won:
             continue
-        # A win is never undone. So if play went on after the player's win, he has also won in some position that is not
-        # an end: in a position just before an end in ``won``, or in a position whose moves the walk leaves out.
+        # A win is never undone. So if play went on after the player's win, some position that is not an end also shows
+        # the win: either it comes just before an end in ``won``, or the walk leaves out its moves.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -64,7 +64,7 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
     if data["kind"] != "play":
         return None
     ends, horizon = list[int](), data["horizon"]
-    # If a goal is both prevented and reached, the objectives together say when it is reached. Nothing is left open.
+    # If one objective prevents a goal and another reaches it, together they say when: nothing is left open.
     reached = [objective["goal"] for objective in data["objectives"] if objective["type"] == "reach"]
     holds = verdict >= Verdict.SUPPORTED
     for objective in data["objectives"]:

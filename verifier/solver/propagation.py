@@ -1,7 +1,7 @@
 """Unit propagation: finds the literals that constraints force, and the constraint that is the reason for each literal.
 
 A constraint says that the weights of its true literals add up to at least its degree (``kernel.refutation``). It forces
-a literal if it can be met only if the literal is true. Constraints can be added and removed.
+a literal if it cannot be met while the literal is false. Constraints can be added and removed.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Propagation:
 
         Returns:
             The numbers of the constraints that lead to the conflict, in the order of propagation. The last number is
-            ``conflict``. Also, from the first ``first`` literals of the trail, those that these constraints need.
+            ``conflict``. Also the literals, among the first ``first`` of the trail, that these constraints need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
         wanted = self.causes(conflict, NO_LITERAL, order)

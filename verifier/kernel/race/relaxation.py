@@ -7,7 +7,7 @@ him from owning the field later. So if he wins a play of the game, he wins the s
 marks. If she can keep him from winning the race within some number of his marks, the same replies keep him from winning
 the game within that number. The converse does not hold: the race shows nothing about what Xavier *can* do.
 
-*A race* is also a position of the race. It is simpler than a position of the game, in these ways:
+A position of the race is also called *a race*. It is simpler than a position of the game, in these ways:
 
 - In a field that Xavier owns, or in which he can no longer complete a line, it only matters which spots are taken.
 - A field that Olivia owns at the start is treated as if all marks in it were hers. He can still own it by a whole new
@@ -146,7 +146,7 @@ def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
     """Return the least of the eight images of a race. If Olivia can stop Xavier in one image, she can stop him in all.
 
     A symmetry permutes the fields, and the spots in each field, in the same way. So the image of a legal move is legal
-    in the image of the race. It sends to the image of the field where the move sends. Won lines go to won lines.
+    in the image of the race. If a move sends to field f, its image sends to the image of f. Won lines go to won lines.
     """
     return min(image_of_race(number, fields, active) for number in range(8))
 
@@ -189,7 +189,7 @@ def least(needs: Needs) -> int:
 
 
 def least_from(needs: Needs, active: int) -> int:
-    """Return what ``least`` returns, but for Xavier to move in the active field of a race that he has not won.
+    """Return what ``least`` returns, if Xavier is to move in the active field of a race that he has not won.
 
     With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark does not help
     a line if that field is not on the line, or is his already. Such a line takes as many marks after this mark as
@@ -225,7 +225,7 @@ def coarsen(fields: Sequence[int], marks: int) -> Fields:
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
     through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
-    ``marks - (total - lacks)`` marks in it. Such a play completes no line of spots in it that lacks more marks. So the
+    ``marks - (total - lacks)`` marks in it, and can complete no line of spots there that lacks more than that. So the
     same plays win, whether such lines are blocked or not. Taken spots stay taken, so the same moves are legal. If
     ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only taken spots matter.
     """

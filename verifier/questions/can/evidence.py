@@ -91,7 +91,7 @@ def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) ->
     """Find out whether the claimant can force what a statement says.
 
     Returns:
-        A finished search, and True if the claimant can force it. If it is True, the search finds the claimant's moves.
+        A finished search, and whether the claimant can force what is claimed. If he can, the search finds his moves.
         Otherwise, it finds the moves with which the opponent refutes the claim.
 
     Raises:

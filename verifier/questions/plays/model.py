@@ -35,7 +35,8 @@ class PlaysReading(Reading):
         default=None, description="plays start from every position where this holds; it has to hold at the start"
     )
     symmetric: Literal[True] | None = Field(
-        default=None, description="the reading claims the same about all images under the symmetries of the square"
+        default=None,
+        description="the reading claims the same from each image of its start under the square's symmetries",
     )
     objectives: dict[str, ReadingObjective] = Field(min_length=1)
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")

@@ -36,5 +36,5 @@ def search(task: Task) -> Finding:
         return Finding(Verdict.REFUTED, refuted.reason, {**evidence, "letters": {}})
     except CertificateError:
         if letters is None:
-            return Finding(Verdict.UNKNOWN, "no elements of the quotient fit the letters of types, relations and won")
+            return Finding(Verdict.UNKNOWN, "no elements of the quotient fit 'types', 'relations' and 'won'")
     return Finding(Verdict.PROVED, "", {**evidence, "letters": letters})

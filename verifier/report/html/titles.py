@@ -19,7 +19,7 @@ def write_titles(
     Args:
         claims: the claims of the report.
         documents: its documents.
-        lead: return the address of the element with an id.
+        lead: a function that returns the address of the element with the given id.
     """
     found = [
         {
