@@ -66,7 +66,7 @@ def _word_at_terms(names: Names, name: str, cases: list[tuple[Any, list[int]]]) 
 
 
 def item_at(names: Names, node: ast.Subscript, found: Meaning, at: Meaning | None) -> Meaning:
-    """Return an item of the list ``found``. If its index ``at`` depends on the position, it may be out of range: 0."""
+    """Return an item of the list ``found``. The item is 0 if ``at`` depends on the position and is out of range."""
     if isinstance(at, Term) and is_list(found):
         names.steps += len(found)
         cases = ((["==", at.node, k], write_term(value, node)) for k, value in enumerate(found) if value)
@@ -75,7 +75,7 @@ def item_at(names: Names, node: ast.Subscript, found: Meaning, at: Meaning | Non
         raise error_at(node, "only a list or a word of the game can have an index, and an index must be an integer")
     if not 0 <= at < len(found):
         hint = _say_guard(node.slice, len(found))
-        raise error_at(node, f"the list has no item {at}: it has {len(found)}, counted from 0{hint}")
+        raise error_at(node, f"the list has no item {at}: it has {len(found)} items, counted from 0{hint}")
     return found[at]
 
 
@@ -99,8 +99,8 @@ def _require_index(value: Meaning, size: int, part: ast.expr) -> int:
 
 
 def _say_guard(index: ast.expr, size: int) -> str:
-    """Return a hint how to leave out an index's values that are out of range; empty if the index has no variables."""
+    """Return a hint on skipping values of an index that are out of range; empty if the index has no variables."""
     if not names_in(index):
         return ""
     test = ast.unparse(ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [index, ast.Constant(size)]))
-    return f". To leave it out, write '{test[:60]}', or another test of variables only, before 'and' or after 'if'"
+    return f". To skip it, write '{test[:60]}', or another test of variables only, before 'and' or after 'if'"

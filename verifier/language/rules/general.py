@@ -28,7 +28,6 @@ _CELL = re.compile(r"([A-Za-z]\w*)(?:\[([1-9]\d*)(?:, *([1-9]\d*))?\])?")
 _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
 
-
 _OF_A_SPOT = "s", "row", "column"
 """The numbers of a spot that is drawn, by which ``shown`` says what is on it."""
 

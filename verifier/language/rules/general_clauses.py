@@ -58,7 +58,7 @@ class ResultClause(Clause):
 
 
 class ShownClause(Clause):
-    """How a position is drawn: a letter is on each spot (``s``, ``row``, ``column``) for which its condition holds."""
+    """The drawing of a position: each letter is on the spots (``s``, ``row``, ``column``) where its condition holds."""
 
     rows: Annotated[int, Field(ge=1, le=40)]
     columns: Annotated[int, Field(ge=1, le=40)]
