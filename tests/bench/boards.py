@@ -23,7 +23,14 @@ from verifier.search.threats.descent import NODES
 from verifier.search.threats.forced import open_search
 from verifier.search.walk import NodeLimitError
 
-TARGETS = {"n5-by-11": 60, "cube-by-7": 2, "plane-by-15": 60, "plane-by-13": 60}
+TARGETS = {
+    "n5-by-11": 60,
+    "cube-by-7": 2,
+    "plane-by-15": 60,
+    "plane-by-13": 60,
+    "falling-4-o-draws": 3,
+    "falling-5-o-draws": 6,
+}
 """What a claim may take in all, in seconds, where that is promised."""
 
 LONGEST = ("animal-skinny/not-six", "animal-skinny/seven-moves", "animal-y5/seven-by-seven", "animal-l5/nine-moves")

@@ -44,6 +44,20 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     return machine
 
 
+def keep_machine_code(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a compiled function whose machine code is kept on disk.
+
+    The function must use a version, made from all files that it depends on. Then Numba's cache has separate code for
+    each version.
+    """
+    machine: Callable[P, R]
+    try:
+        machine = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no folder is writable: compile in each process
+        machine = numba.njit(nogil=True)(function)
+    return machine
+
+
 def integers(*shape: int) -> Array:
     """Return an array of zeros with this shape."""
     return np.zeros(shape, dtype=np.int64)

@@ -194,6 +194,29 @@ def legal(cells: int, chance: random.Random, game: dict[str, Any], told: dict[st
     ]
 
 
+def falling(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
+    """Conditions on two spots: all, or any, must be marked, free, X's, or not O's. Both ends are always open."""
+    words: list[tuple[Callable[[int], Any], Callable[[int, Spots, Spots], bool]]] = [
+        (lambda t: ["not", ["free", t]], lambda t, x, o: t in x | o),
+        (lambda t: ["free", t], lambda t, x, o: t not in x | o),
+        (lambda t: ["X", t], lambda t, x, o: t in x),
+        (lambda t: ["implies", ["O", t], ["X", t]], lambda t, x, o: t not in o),
+    ]
+    wait = [
+        (chance.choice([any, all]), [(chance.choice(words), t) for t in chance.sample(range(cells), 2)])
+        for _ in range(cells)
+    ]
+    if chance.random() < 0.5:  # each condition has its mirror image
+        for s, (how, parts) in enumerate(wait[: cells // 2]):
+            wait[cells - 1 - s] = (how, [(word, cells - 1 - t) for word, t in parts])
+        wait[cells // 2] = (all, [])
+    wait[0] = wait[-1] = (all, [])
+    game["allows"] = lambda s, x, o: wait[s][0](test(t, x, o) for (_, test), t in wait[s][1])
+    told["legal"] = [["or" if how is any else "and", *(said(t) for (said, _), t in parts)] for how, parts in wait]
+    if chance.random() < 0.5:
+        misere(cells, chance, game, told)
+
+
 def answered(cells: int, chance: random.Random, game: dict[str, Any], told: dict[str, Any]) -> None:
     """A line wins only after the opponent's answer, unless the answer makes a line too. At one ply it wins at once."""
     last = chance.randrange(3, cells)
@@ -314,6 +337,7 @@ FORMS: dict[str, Callable[[int, random.Random, dict[str, Any], dict[str, Any]], 
     "shared": shared,
     "shared misère": shared,
     "legal": legal,
+    "falling": falling,
     "answered": answered,
     "last word": last_word,
     "sooner": sooner,

@@ -18,9 +18,12 @@ def assert_kernel_follows(search: ThreatSearch) -> None:
     """Require that the moves, or the opponent's, show the right answer: all of them, and up to symmetry."""
     is_won = search.is_won(search.statement.start)
     side = search if is_won else search.oppose()
-    for fold in (None, search.symmetries.least) if search.symmetries else (None,):
-        found = explore(side.statement, side.choose, fold=fold)
-        nodes = walk(side.statement, found.moves(), fold)
+    folds = (None, search.symmetries.least) if search.symmetries else (None,)
+    tables = [(explore(side.statement, side.choose, fold=fold).moves(), fold) for fold in folds]
+    if (planned := side.plan(1_000)) is not None:
+        tables.append((planned.moves(), folds[-1]))
+    for moves, fold in tables:
+        nodes = walk(side.statement, moves, fold)
         if is_won:
             assert check_proof(side.statement, nodes, {}).verdict is Verdict.PROVED
         else:

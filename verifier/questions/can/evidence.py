@@ -134,11 +134,16 @@ def find_moves(data: dict[str, Any], solver: Search) -> tuple[Exploration, dict[
     Raises:
         NodeLimitError: a table of these plays would be too large.
     """
+    from verifier.search.threats.forced import ThreatSearch
+
     statement, fold = solver.statement, None if solver.symmetries is None else solver.symmetries.least
     holding = open_holding(data, statement)
     if holding is not None:
         choose = functools.partial(holding.choose, is_won=solver.is_won)
         return explore(statement, choose, limit=MAX_TABLE, fold=fold, find_followed=holding.followed), holding.table()
+    planned = solver.plan(MAX_TABLE) if isinstance(solver, ThreatSearch) else None
+    if planned is not None:
+        return planned, {}
     with contextlib.suppress(NodeLimitError):  # the kernel keeps a walk of this size, so that people can follow it
         return explore(statement, solver.choose, limit=MAX_KEPT_POSITIONS, fold=fold), {}
     try:  # a smaller table leaves out replies that lose at once

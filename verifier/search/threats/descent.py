@@ -11,10 +11,10 @@ import pathlib
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
-from verifier.search.jit import Array, compiled
+from verifier.search.jit import Array, compiled, keep_machine_code
+from verifier.search.threats.ahead import judge_ends, look_ahead
 from verifier.search.threats.formulas import Formulas, find_allowed, judge_formulas
 from verifier.search.threats.masks import best_spot, count_spots, least_image, recall, settle
 from verifier.search.threats.race import FULL_LINE, judge_race, look_at_lines, rate
@@ -76,6 +76,8 @@ def judge_position(game: Game, stack: Array, mine: int, theirs: int, left: int) 
     """Return 1 if the goal is reached in a position, 0 if it can no longer be reached, -1 if play goes on."""
     if game.is_race:
         return judge_race(game.attack, game.defend, mine, theirs, left)
+    if game.rules.ends.shape[0]:
+        return judge_ends(game.rules, stack, mine, theirs, left)
     return judge_formulas(game.rules, stack, mine, theirs, left)
 
 
@@ -120,14 +122,16 @@ def enter(game: Game, tables: Tables, depth: int, mine: int, theirs: int, left: 
     seen, spots, first, second = -1, 0, mine, theirs
     if game.is_race:
         seen, spots, first, second = look_at_lines(game.attack, game.defend, mine, theirs, left, turn)
-        if seen >= 0:
-            return seen
+    elif game.rules.ends.shape[0]:
+        seen, spots = look_ahead(game.rules, tables.stack, mine, theirs, left, turn)
+    if seen >= 0:
+        return seen
     if game.images.shape[0] <= FEW_IMAGES or left > (FEW_MARKS if game.is_race else 2 * FEW_MARKS):
         first, second = least_image(game.images, first, second)
     seen = recall(tables.memory, first, second, turn, left)
     if seen >= 0:
         return seen
-    if not game.is_race:
+    if not spots:
         seen, spots = sift(game, tables, mine, theirs, left, turn)
         if seen >= 0:
             settle(tables.memory, first, second, turn, left, seen)
@@ -202,6 +206,15 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
         score(game, tables, mine, theirs, left, turn, scores)
     else:
         rate(game.attack, 0, 0, MAX_FRAMES, FULL_LINE, scores)
+    return find_good(game, tables, scores, mine, theirs, left, turn)
+
+
+@compiled
+def find_good(game: Game, tables: Tables, scores: Array, mine: int, theirs: int, left: int, turn: int) -> int:
+    """Return the bit of a good move for the player to move: one that decides at once, or else has the highest score.
+
+    Return 0 if no move is good.
+    """
     spots = waiting = find_allowed(game.rules, tables.stack, mine, theirs)
     while spots:
         bit = best_spot(scores, spots)
@@ -228,19 +241,15 @@ def fewest_marks(game: Game, tables: Tables, mine: int, theirs: int, left: int, 
     return 0
 
 
-def _version() -> int:
+def find_version() -> int:
+    """Return a number that depends on all files of this folder."""
     digest = hashlib.sha256()
     for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return int.from_bytes(digest.digest()[:6], "big")
 
 
-def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], int]:
-    """Return the function that other modules call.
-
-    It uses ``version``, so that Numba's cache has separate code for each version.
-    """
-
+def _make_search(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], int]:
     def search(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int, wants_move: bool) -> int:
         if not wants_move:
             return wins(game, tables, mine, theirs, left, turn) if version else 0
@@ -248,15 +257,10 @@ def _keep(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], in
             left = fewest_marks(game, tables, mine, theirs, left, turn)
         return reply(game, tables, mine, theirs, left, turn) if left else 0
 
-    machine: Callable[[Game, Tables, int, int, int, int, bool], int]
-    try:
-        machine = numba.njit(cache=True, nogil=True)(search)
-    except RuntimeError:  # no folder is writable: compile in each process
-        machine = numba.njit(nogil=True)(search)
-    return machine
+    return keep_machine_code(search)
 
 
-search_position = _keep(_version())
+search_position = _make_search(find_version())
 """Returns the result of ``wins``, or of ``reply`` if ``wants_move``.
 
 In a race, the attacker's reply is a move that wins with the fewest marks.

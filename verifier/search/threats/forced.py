@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
+from verifier.kernel.games.positional import MAX_CELLS
 from verifier.kernel.plays import oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.search.jit import integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.threats.descent import IS_CUT, LIMIT, MAX_FRAMES, NODES, Tables, search_position
+from verifier.search.threats.plan import plan_moves
 from verifier.search.threats.read import SearchQuestion
 from verifier.search.threats.registry import read_question
-from verifier.search.walk import ADVICE, NodeLimitError
+from verifier.search.walk import ADVICE, Exploration, NodeLimitError
 
 MAX_SEARCHED = 200_000_000
 """Maximum number of positions met (some minutes), with the default memory. It grows in proportion to the memory."""
 
 PARTED_FROM = 100_000
 """If the search of a position has met this many positions, the next, deeper search shares its moves among the cores."""
+
+
+FIRST_PLACES = 1 << 10
+"""The number of places in the table of positions that are used at first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,7 @@ class ThreatSearch:
             return is_goal
         turn = int(statement.game.turn(position) == question.attacker)
         before, begun = 0, self.tables.counts[NODES]
-        for few in range(1, left + 1) if question.game.is_race else range(2 - left % 2, left + 1, 2):
+        for few in self._limits(left):
             is_long = self.tables.counts[NODES] >= begun + PARTED_FROM
             if (self._search_parted if is_long else self._search)(position, few, turn):
                 return True
@@ -72,6 +78,15 @@ class ThreatSearch:
                 raise NodeLimitError(self._tell(ply, before, few))
             before = few
         return False
+
+    def _limits(self, left: int) -> Sequence[int]:
+        """Return the numbers of marks or plies within which the search tries to win, one after the other."""
+        game = self.question.game
+        if game.is_race:
+            return range(1, left + 1)
+        # If the search looks ahead, going deeper step by step takes longer than it saves. One shorter search finds wins
+        # that do not take long.
+        return range(2 - left % 2, left + 1, 2) if not game.rules.ends.shape[0] else sorted({(left + 1) // 2, left})
 
     def _search(self, position: Any, left: int, turn: int) -> bool:
         question = self.question
@@ -151,6 +166,44 @@ class ThreatSearch:
             raise NodeLimitError(f"the search gave up after {self.tables.counts[LIMIT]:,} positions. {ADVICE}")
         return [((bit & (1 << 64) - 1).bit_length() - 1,)] if bit else list(moves[:1])
 
+    def plan(self, most: int) -> Exploration | None:
+        """Return a short table of the claimant's moves: the positions where he moves, with one move each.
+
+        Return None if this search does not plan under these rules, or if there are more than ``most`` positions.
+
+        Raises:
+            NodeLimitError: too many positions were met.
+        """
+        statement, question = self.statement, self.question
+        game, start, rules = statement.game, statement.start, question.game.rules
+        # Other games keep the moves of ``choose``. On a board of 64 spots, least images would be compared as signed.
+        if not rules.ends.shape[0] or not rules.clauses.shape[1] or rules.board == -1 or game.is_over(start):
+            return None
+        ply = game.ply(start)
+        turn, side = int(game.turn(start) == question.attacker), int(statement.claimant == question.attacker)
+        plies = MAX_CELLS if statement.horizon is None else statement.horizon - ply
+        rows = plan_moves(
+            question.game,
+            self.tables,
+            question.order,
+            *question.marks(start),
+            question.left(ply),
+            turn,
+            side,
+            plies,
+            most,
+        )
+        if self.tables.counts[IS_CUT]:
+            raise NodeLimitError(f"the search gave up after {self.tables.counts[LIMIT]:,} positions. {ADVICE}")
+        if not len(rows):
+            return None
+        found = Exploration(statement)
+        for mine, theirs, bit in rows.tolist():
+            if bit:
+                position, s = question.position(mine, theirs), bit.bit_length() - 1
+                found.edges[position] = (("", (s,), None),)
+        return found
+
 
 def open_search(
     data: Mapping[str, Any], statement: Statement, memory_mib: int = DEFAULT_MEMORY_MIB
@@ -168,8 +221,10 @@ def open_search(
     question, symmetries = found
     counts = integers(3)
     counts[LIMIT] = MAX_SEARCHED * memory_mib // DEFAULT_MEMORY_MIB
+    memory = integers(power_of_two(memory_mib << 20, 24) + 1, 3)
+    memory[-1, 0] = FIRST_PLACES
     tables = Tables(
-        memory=integers(power_of_two(memory_mib << 20, 24), 3),
+        memory=memory,
         frames=integers(MAX_FRAMES, 8),
         scores=integers(MAX_FRAMES + 2, 64),
         stack=integers(len(question.game.rules.code) + 1),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from verifier.search.jit import Array, compiled
+from verifier.search.threats.legal import find_by_clauses
 from verifier.search.threats.masks import count_spots
 
 CONSTANT, PLY, X_MARK, O_MARK, FREE, X_LINE, O_LINE, X_MAKES, O_MAKES, WINNER, OVER = range(11)
@@ -38,6 +39,9 @@ class Formulas(NamedTuple):
         code: the operations of all formulas, two numbers each.
         legal: the indices in ``code`` where the spots' formulas begin, and where the last formula ends; empty if
             there are no such formulas.
+        clauses: the formulas of the spots as clauses, if they can be read (``legal``).
+        plain: the number of clauses that say only which spots must be marked or free.
+        ends: if a line ends play, the values of positions with and without a line, by ply (``ahead``); otherwise empty.
         goal: the indices in ``code`` where the goal's formula begins and ends.
         asks_end: True if the goal depends on whether the game is over, or on who has won.
     """
@@ -51,6 +55,9 @@ class Formulas(NamedTuple):
     stuck: Array
     code: Array
     legal: Array
+    clauses: Array
+    plain: int
+    ends: Array
     goal: tuple[int, int]
     asks_end: bool
 
@@ -132,6 +139,8 @@ def find_allowed(rules: Formulas, stack: Array, mine: int, theirs: int) -> int:
     free = rules.board & ~(mine | theirs)
     if not rules.legal.shape[0]:
         return free
+    if rules.clauses.shape[1]:
+        return find_by_clauses(rules.clauses, rules.plain, mine, theirs)
     x, o = (theirs, mine) if rules.is_swapped else (mine, theirs)
     rest, found = free, 0
     while rest:

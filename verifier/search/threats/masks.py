@@ -1,10 +1,13 @@
 """Sets of spots as masks, and the transposition table, which has the decided positions, up to symmetry.
 
-The number of places in the table, ``memory``, is a power of two. A place has three integers of 64 bits (*words*). The
-first two words are the key. The third says whose turn it is, and has two numbers: the fewest marks or plies with which
-the attacker is known to win, and the most with which he is known not to win. Several threads write into the table at
-once. So the key is combined with the third word. Then an entry whose words come from two threads matches no position
-(Hyatt and Mann).
+A place in the table, ``memory``, has three integers of 64 bits (*words*). The first two words are the key. The third
+says whose turn it is, and has two numbers: the fewest marks or plies with which the attacker is known to win, and the
+most with which he is known not to win. Several threads write into the table at once. So the key is combined with the
+third word. Then an entry whose words come from two threads matches no position (Hyatt and Mann).
+
+At first only few places are used, so that a small search touches little memory. When half of them are full, twice as
+many are used. Their number is always a power of two. It stands in the first word of the last row, which is not a place.
+The second word there counts the entries.
 """
 
 from __future__ import annotations
@@ -68,7 +71,7 @@ def entry_of(memory: Array, first: int, second: int, turn: int) -> int:
     """Return the place of a position in the table. If it has no place, return a place where it can be written."""
     mixed = (first ^ (second * 0x2545F4914F6CDD1D) ^ (turn + 1)) * 0x1E3779B97F4A7C15
     mixed = (mixed ^ ((mixed >> 29) & 0x7FFFFFFFF)) * 0x3F58476D1CE4E5B9
-    last = memory.shape[0] - 1
+    last = memory[-1, 0] - 1
     place = int(mixed >> 20 & last)
     for step in range(8):
         at = int(place + step & last)
@@ -87,7 +90,7 @@ def entry_word(memory: Array, at: int, first: int, second: int, turn: int) -> in
 
 @compiled
 def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won: int) -> None:
-    """Store whether the attacker wins within ``left`` marks or plies. If no place is free, replace another position."""
+    """Store whether the attacker wins within ``left`` marks or plies."""
     at = entry_of(memory, first, second, turn)
     won, lost = TOO_MANY, 0
     word = entry_word(memory, at, first, second, turn)
@@ -97,8 +100,33 @@ def settle(memory: Array, first: int, second: int, turn: int, left: int, is_won:
         won = min(won, left)
     else:
         lost = max(lost, left)
-    word = turn << 17 | 1 << 16 | lost << 8 | won
+    store(memory, at, first, second, turn << 17 | 1 << 16 | lost << 8 | won)
+
+
+@compiled
+def store(memory: Array, at: int, first: int, second: int, word: int) -> None:
+    """Write an entry at its place, which ``entry_of`` has returned. If the place is full, replace its entry."""
+    if not memory[at, 2]:
+        memory[-1, 1] += 1
+        if memory[-1, 1] > memory[-1, 0] >> 1 and memory[-1, 0] << 1 < memory.shape[0]:
+            grow_memory(memory)
+            at = entry_of(memory, first, second, word >> 17)
     memory[at, 0], memory[at, 1], memory[at, 2] = first ^ word * SEAL, second ^ word * SEAL, word
+
+
+@compiled
+def grow_memory(memory: Array) -> None:
+    """Use twice as many places, and move each entry to its new place."""
+    # If other threads write at the same time, some entries may be lost, and have to be searched again.
+    size = memory[-1, 0]
+    memory[-1, 0] = 2 * size
+    for old in range(size):
+        word = memory[old, 2]
+        if word:
+            first, second = memory[old, 0] ^ word * SEAL, memory[old, 1] ^ word * SEAL
+            memory[old, 2] = 0
+            at = entry_of(memory, first, second, word >> 17)
+            memory[at, 0], memory[at, 1], memory[at, 2] = first ^ word * SEAL, second ^ word * SEAL, word
 
 
 @compiled

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from verifier.kernel.errors import SpecError
+from verifier.kernel.formula import FormulaCompiler, Test
 from verifier.kernel.games import OTHER
 from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
-from verifier.search.jit import Array, signed
+from verifier.search.jit import Array, integers, signed
 from verifier.search.threats import formulas as op
+from verifier.search.threats.ahead import LINE, NO_LINE, NO_MOVE
 from verifier.search.threats.descent import Game
 from verifier.search.threats.encode import UnknownWordError, encode
+from verifier.search.threats.legal import find_order, read_clauses
 from verifier.search.threats.symmetry import Finder
 
 OUTCOMES = {None: op.GOES_ON, "X": 1, "O": 2, "draw": op.DRAW}
 
-OF_LINES = {op.CONSTANT, op.PLY, op.X_LINE, op.O_LINE, op.WINNER, op.OVER, *range(op.NOT, op.LESS + 1)}
-"""A goal that has only these operations depends only on the ply and the lines."""
+Reached: TypeAlias = Callable[[int, int, int], bool]
+"""Says whether the goal is reached, given the ply, the lines (bit 1 for X, bit 0 for O) and the outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +37,13 @@ class SearchQuestion:
         game: the game.
         attacker: the player who wants to reach the goal.
         last: the ply by which the goal must be reached, or the ply at which every play is over, if that is sooner.
+        order: a score for each spot. It is higher if more spots must be marked before.
     """
 
     game: Game
     attacker: str
     last: int
+    order: Array
 
     def left(self, ply: int) -> int:
         """Return how many plies are left; in a race, how many marks the attacker has left."""
@@ -59,7 +66,11 @@ class SearchQuestion:
     def marks(self, position: BoardPosition) -> tuple[int, int]:
         """Return the masks of the attacker's and the defender's marks (``signed``); shared marks are the attacker's."""
         x, o = map(signed, position)
-        return (o, x) if self.attacker == "O" and not self.game.is_shared else (x, o)
+        return (o, x) if self.game.rules.is_swapped else (x, o)
+
+    def position(self, mine: int, theirs: int) -> BoardPosition:
+        """Return the position with these marks; the opposite of ``marks``."""
+        return BoardPosition(theirs, mine) if self.game.rules.is_swapped else BoardPosition(mine, theirs)
 
 
 def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQuestion, Symmetries | None] | None:
@@ -75,7 +86,12 @@ def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQue
     except UnknownWordError:
         return None
     last = min(objective.bound, game.cells)
-    is_race, counts, last = _judge_race(game, statement.start, rules, attacker, last)
+    reached = _read_goal(goal, entries)
+    is_race, counts, last = _judge_race(game, statement.start, rules, reached, attacker, last)
+    if reached is not None and not is_race:
+        ends = _find_ends(game, statement.start, rules, reached, last)
+        rules = rules._replace(ends=ends)
+        last = max((ply for ply, values in enumerate(ends.tolist()) if 1 in values), default=last)
     attack, defend = (_masks([held for held, _ in game.lines[player]]) for player in (attacker, OTHER[attacker]))
     lines = {"X": game.lines["X"]} if game.is_alike else game.lines
     generators = Finder(game.cells, lines, game.formulas or (), [] if is_race else [goal], entries).find()
@@ -89,7 +105,7 @@ def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQue
         images=bits[np.array(symmetries.group if symmetries else [range(game.cells)])],
         rules=rules,
     )
-    return SearchQuestion(searched, attacker, last), symmetries
+    return SearchQuestion(searched, attacker, last, find_order(rules.clauses)), symmetries
 
 
 def _read_rules(game: PositionalGame, attacker: str, goal: Any, entries: Sequence[Any]) -> op.Formulas:
@@ -103,9 +119,11 @@ def _read_rules(game: PositionalGame, attacker: str, goal: Any, entries: Sequenc
     begin = encode(goal, entries, code)
     cases = [(case >> 2, bool(case & 2), bool(case & 1)) for case in range(game.cells + 1 << 2)]
     lines = [*game.lines["X"], *game.lines["O"]]
+    is_swapped = attacker == "O" and not game.is_shared
+    clauses, plain = read_clauses(game.formulas or (), is_swapped=is_swapped)
     return op.Formulas(
         board=_mask(range(game.cells)),
-        is_swapped=attacker == "O" and not game.is_shared,
+        is_swapped=is_swapped,
         held=_masks([held for held, _ in lines]),
         around=_masks([(*held, *others) for held, others in lines]),
         of_x=len(game.lines["X"]),
@@ -113,13 +131,39 @@ def _read_rules(game: PositionalGame, attacker: str, goal: Any, entries: Sequenc
         stuck=np.array([OUTCOMES[game.outcome_at(*case, is_stuck=True)] for case in cases], dtype=np.int64),
         code=np.array(code, dtype=np.int64),
         legal=np.array([*legal, begin] if legal else [], dtype=np.int64),
+        clauses=clauses,
+        plain=plain,
+        ends=integers(0, 3),
         goal=(begin, len(code)),
         asks_end=any(operation in (op.OVER, op.WINNER) for operation, _ in code[begin:]),
     )
 
 
+def _read_goal(goal: Any, entries: Sequence[Any]) -> Reached | None:
+    """Return the goal as a function of the ply, the lines and the outcome; None if it depends on anything else."""
+    atoms: dict[str, Test] = {
+        "X_line": lambda at, _: at[1] & 2 != 0,
+        "O_line": lambda at, _: at[1] & 1 != 0,
+        "X_wins": lambda at, _: at[2] == OUTCOMES["X"],
+        "O_wins": lambda at, _: at[2] == OUTCOMES["O"],
+        "over": lambda at, _: at[2] != op.GOES_ON,
+    }
+    words: Any = SimpleNamespace(
+        vocabulary=dict.fromkeys(atoms, ()),
+        compile_atom=lambda name, _: atoms[name],
+        number_words=(),
+        ply=lambda at: at[0],
+        weight=1,
+    )
+    try:
+        test = FormulaCompiler(words, entries).compile(goal)
+    except SpecError:
+        return None
+    return lambda *at: test(at, at)
+
+
 def _judge_race(
-    game: PositionalGame, start: BoardPosition, rules: op.Formulas, attacker: str, last: int
+    game: PositionalGame, start: BoardPosition, rules: op.Formulas, reached: Reached | None, attacker: str, last: int
 ) -> tuple[bool, bool, int]:
     """Return whether a game is a race, whether the defender's lines count, and the last ply to search.
 
@@ -127,24 +171,19 @@ def _judge_race(
     only then. Second: the defender's lines always end play without the goal, or they affect neither the end of play nor
     the goal. The defender's lines count if they end play.
     """
-    begin, end = rules.goal
     has_others = any(others for lines in game.lines.values() for _, others in lines)
-    is_plain = not game.is_shared and game.formulas is None and not has_others
-    if not is_plain or not {operation for operation, _ in rules.code[begin:end].tolist()} <= OF_LINES:
+    if game.is_shared or game.formulas is not None or has_others or reached is None:
         return False, False, last
-    stack = np.zeros(len(rules.code) + 1, dtype=np.int64)
 
-    def stands(ply: int, attack: bool, defend: bool) -> tuple[int, int]:
-        """Return the outcome, and whether the goal is reached. ``attack`` and ``defend`` say who has a line."""
-        lines = attack << 1 | defend if attacker == "X" else defend << 1 | attack
-        outcome = int(rules.outcomes[ply << 2 | lines])
-        return outcome, op.value_of(rules, stack, begin, end, _mask(range(ply)), 0, lines, outcome)
+    def lines_of(attack: bool, defend: bool) -> int:
+        return attack << 1 | defend if attacker == "X" else defend << 1 | attack
 
     def is_over(ply: int, attack: bool, defend: bool) -> bool:
-        return stands(ply, attack, defend)[0] != op.GOES_ON
+        return bool(rules.outcomes[ply << 2 | lines_of(attack, defend)] != op.GOES_ON)
 
     def is_goal(ply: int, attack: bool, defend: bool) -> bool:
-        return stands(ply, attack, defend)[1] == 1
+        lines = lines_of(attack, defend)
+        return reached(ply, lines, int(rules.outcomes[ply << 2 | lines]))
 
     first = game.ply(start)
     last = next((ply for ply in range(first + 1, last) if is_over(ply, False, False)), last)
@@ -160,6 +199,30 @@ def _judge_race(
         return True, True, last
     is_weak = all(is_goal(ply, True, True) for ply in own)
     return is_weak and not any(is_over(ply, False, True) for ply in plies if ply < last), False, last
+
+
+def _find_ends(game: PositionalGame, start: BoardPosition, rules: op.Formulas, reached: Reached, last: int) -> Array:
+    """Return the table ``Formulas.ends`` for the plies after the start, up to the last ply to search.
+
+    The table is empty if a line need not end play.
+    """
+    none, ends = integers(0, 3), integers(game.cells + 2, 3)
+    if game.is_shared or game.has_line["X"](start.x_mask) or game.has_line["O"](start.o_mask):
+        return none
+
+    def judge(outcomes: Array, ply: int, lines: int) -> int:
+        """Return 1 if the goal is reached, 0 if play ends without it, -1 if play goes on."""
+        outcome = int(outcomes[ply << 2 | lines])
+        return 1 if reached(ply, lines, outcome) else -1 if outcome == op.GOES_ON else 0
+
+    for ply in range(game.ply(start) + 1, last + 1):
+        line = 2 if ply % 2 else 1
+        without, with_line = judge(rules.outcomes, ply, 0), judge(rules.outcomes, ply, line)
+        without_move = judge(rules.stuck, ply, 0)
+        if with_line < 0 or with_line != judge(rules.stuck, ply, line) or without not in (-1, without_move):
+            return none
+        ends[ply, NO_LINE], ends[ply, NO_MOVE], ends[ply, LINE] = without, without_move, with_line
+    return ends
 
 
 def _mask(spots: Sequence[int]) -> int:
