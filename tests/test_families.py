@@ -20,6 +20,7 @@ OWN = {
     "language/rules": "the clauses of each family, and their registry",
     "search/general.py": "random games of cells and moves",
     "search/nested.py": "moves taken back on nine fields",
+    "search/packed.py": "packs positions of cells, and unpacks them",
     "search/registry.py": "a registry",
     "search/threats/read.py": "reads the masks of one board",
     "search/threats/registry.py": "a registry",

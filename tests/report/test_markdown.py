@@ -11,7 +11,7 @@ on two lines. 2 * 3 < 7, and a lone ` stays.
 ## Rules
 - See `lemma-3`, or `lemma-3/as-stated`
   or `other`.
-- <b>No</b> tag.
+- <b>No</b> tag, no [link](http://a.example) and no ![image](b.png).
 
 | place | a `code` |
 |---|---|
@@ -21,11 +21,13 @@ on two lines. 2 * 3 < 7, and a lone ` stays.
 
 def test_markdown_becomes_html() -> None:
     """Paragraphs, lists and tables are kept, names of claims become links, and everything else is escaped."""
-    assert render_markdown(TEXT, {"lemma-3"}).replace("\n", "") == (
+    html = render_markdown(TEXT, {"lemma-3"}).strip()
+    assert html.replace("\n", "") == (
         "<p>A text with <strong>weight</strong>, <em>stress</em> and <code>X[f, s] * 2</code>, "
         "on two lines. 2 * 3 &lt; 7, and a lone ` stays.</p><h4>Rules</h4>"
         '<ul><li>See <a href="#claim-lemma-3">lemma-3</a>, or <a href="#claim-lemma-3">lemma-3/as-stated</a> '
-        "or <code>other</code>.</li><li>&lt;b&gt;No&lt;/b&gt; tag.</li></ul>"
+        "or <code>other</code>.</li><li>&lt;b&gt;No&lt;/b&gt; tag, no [link](http://a.example) and no ![image](b.png)."
+        "</li></ul>"
         '<div class="scroll" role="group" tabindex="0" aria-label="A table of differences"><table><thead><tr>'
         '<th scope="col">place</th><th scope="col">a <code>code</code></th></tr></thead><tbody><tr>'
         '<td data-label="place">§1</td><td data-label="a code"><em>it</em></td></tr></tbody></table></div>'

@@ -91,7 +91,7 @@ def test_texts_of_specs_are_printed_harmlessly(tmp_path: pathlib.Path, monkeypat
     for path in (tmp_path / "site").iterdir():
         if path.suffix == ".html":
             check_harmless(path.read_text(encoding="utf-8"))
-    assert r"- `a` \x1b]0;owned\x07" in (tmp_path / "site/documents.html").read_text(encoding="utf-8")
+    assert r">a</a> \x1b]0;owned\x07" in (tmp_path / "site/documents.html").read_text(encoding="utf-8")
 
 
 def test_names_of_an_index_are_printed_harmlessly(tmp_path: pathlib.Path) -> None:

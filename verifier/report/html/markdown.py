@@ -1,65 +1,53 @@
 """Turns the text on where specs differ from documents (``DIVERGENCES.md``) from Markdown into HTML.
 
-It knows headings, paragraphs, lists, tables, code and emphasis. Other marks of Markdown stay in the text.
+HTML, links, images and backslashes in the text stay text. (A backslash breaks up what a CI runner would obey.)
 """
 
 from __future__ import annotations
 
-import itertools
-import re
 from collections.abc import Collection
 
-from markupsafe import Markup, escape
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
 
 from verifier.report.printable import make_lines_printable
+
+_PARSER = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["autolink", "escape", "image", "link"])
+_PARSER.add_render_rule("softbreak", lambda *_: " ")  # so that no line of the page begins with a word of the text
+_TABLE = '<div class="scroll" role="group" tabindex="0" aria-label="A table of differences">'
 
 
 def render_markdown(text: str, known: Collection[str]) -> Markup:
     """Return a text without its title as HTML. Its headings are h4 and h5. Names of claims in ``known`` are links."""
-    found: list[tuple[str, str]] = []  # the name of a part, and its text
-    for line in make_lines_printable(text).splitlines():
-        heading, item = re.match("(#+) +", line), re.match("[-*] +", line)
-        if heading and not found:
-            continue  # the title of the text: the page has its own
-        if heading or item or line.startswith("|"):
-            name = ("h4" if len(heading[1]) < 3 else "h5") if heading else "li" if item else "tr"
-            found.append((name, line if name == "tr" else line[(heading or item).end() :]))  # type: ignore[union-attr]
-        elif line.strip() and found and found[-1][0] in ("li", "p"):
-            found[-1] = found[-1][0], f"{found[-1][1]} {line.strip()}"
-        else:
-            found.append(("p" if line.strip() else "", line.strip()))
-    parts = []
-    for name, group in itertools.groupby(found, lambda part: part[0]):
-        texts = [_mark(part, known) for _, part in group]
-        if name == "tr":
-            parts.append(_lay_out(texts))
-        elif name:
-            inner = "".join(f"<{name}>{part}</{name}>\n" for part in texts)
-            parts.append(f"<ul>{inner}</ul>" if name == "li" else inner)
-    return Markup("\n".join(parts))  # noqa: S704 - every text is escaped
+    tokens = _PARSER.parse(make_lines_printable(text))
+    if tokens and tokens[0].tag == "h1":
+        del tokens[:3]  # the page has a title of its own
+    head, column = list[str](), 0
+    for token, inner in zip(tokens, [*tokens[1:], Token("end", "", 0)], strict=True):
+        match token.type:
+            case "heading_open" | "heading_close":
+                token.tag = "h4" if token.tag < "h3" else "h5"
+            case "table_open" | "table_close":
+                head = []
+            case "tr_open":
+                column = 0
+            case "th_open":
+                token.attrs = {"scope": "col"}
+                head.append("".join(part.content for part in inner.children or ()))
+            case "td_open":
+                token.attrs = {"data-label": head[column]}  # a narrow page shows it beside the cell
+                column += 1
+            case "inline":
+                token.children = [part for child in token.children or () for part in _link(child, known)]
+    html = _PARSER.renderer.render(tokens, _PARSER.options, {})
+    return Markup(html.replace("<table>", f"{_TABLE}<table>").replace("</table>", "</table></div>"))  # noqa: S704 - escaped
 
 
-def _mark(text: str, known: Collection[str]) -> str:
-    """Return a line with its code and emphasis as HTML."""
-    parts = str(escape(text)).split("`")
-    for at, part in enumerate(parts):
-        if at % 2 and at + 1 < len(parts):
-            name = part.partition("/")[0]
-            parts[at] = f'<a href="#claim-{name}">{part}</a>' if name in known else f"<code>{part}</code>"
-        else:
-            strong = re.sub(r"\*\*(\S[^*]*)\*\*", r"<strong>\1</strong>", part)
-            parts[at] = "`" * (at % 2) + re.sub(r"\*(\S[^*]*)\*", r"<em>\1</em>", strong)
-    return "".join(parts)
-
-
-def _lay_out(rows: list[str]) -> str:
-    """Return rows with bars between their cells as a table. The first row is its head, and the second a line."""
-    cells = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in rows]
-    head = "".join(f'<th scope="col">{cell}</th>' for cell in cells[0])
-    names = [escape(Markup(cell).striptags()) for cell in cells[0]]  # noqa: S704 - every text is escaped
-    body = ""
-    for row in cells[2:]:
-        filled = (f'<td data-label="{name}">{cell}</td>' for name, cell in zip(names, row, strict=False))
-        body += f"<tr>{''.join(filled)}</tr>\n"
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="scroll" role="group" tabindex="0" aria-label="A table of differences">{table}</div>'
+def _link(token: Token, known: Collection[str]) -> list[Token]:
+    """Return a part of a line. Code that names a known claim becomes a link to the claim."""
+    name = token.content.partition("/")[0]
+    if token.type != "code_inline" or name not in known:
+        return [token]
+    start = Token("link_open", "a", 1, {"href": f"#claim-{name}"})
+    return [start, Token("text", "", 0, content=token.content), Token("link_close", "a", -1)]

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifier.kernel.games.positional import MAX_CELLS
 from verifier.kernel.plays import oppose
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
@@ -181,7 +180,7 @@ class ThreatSearch:
             return None
         ply = game.ply(start)
         turn, side = int(game.turn(start) == question.attacker), int(statement.claimant == question.attacker)
-        plies = MAX_CELLS if statement.horizon is None else statement.horizon - ply
+        plies = len(question.order) if statement.horizon is None else statement.horizon - ply
         rows = plan_moves(
             question.game,
             self.tables,
