@@ -38,6 +38,8 @@ PLAYS = "plays: all, strategies: {X: careful-first}"
         ([prevent(WINS, 1000)], {}, "proved", None),
         ([prevent(WINS, 8)], {"horizon": 8}, "proved", 8),
         ([prevent(WINS, 6, "a"), prevent(["O_wins"], 3, "b")], {}, "proved", 3),
+        ([prevent(WINS, 6, "a"), prevent(WINS, 8, "further")], {}, "proved", 8),
+        ([prevent(WINS, 6, "a"), prevent(WINS, 9, "to the end")], {}, "proved", None),
         ([reach(WINS, 5)], {"horizon": 5}, "proved", None),
         ([reach(WINS, 7, "won"), prevent(WINS, 6, "not sooner")], {}, "proved", None),
         ([reach(WINS, 7, "won"), prevent(["O_wins"], 6, "never")], {}, "proved", 6),
@@ -55,7 +57,7 @@ PLAYS = "plays: all, strategies: {X: careful-first}"
 def test_the_limit_follows_from_the_statement(
     objectives: list[dict[str, Any]], changes: dict[str, Any], verdict: str, through: int | None
 ) -> None:
-    """The limit is the least ply of ``prevent``, or the horizon, if the rules allow later plies."""
+    """The limit is the horizon, or the last ply at which a goal is prevented, if the rules allow later plies."""
     data = play("tictactoe", "." * 9, *objectives, **changes)
     failed = objectives[-1]["name"] if verdict == "refuted" else None
     assert find_limit(data, Verdict[verdict.upper()], failed) == (None if through is None else Limit(through, 9))

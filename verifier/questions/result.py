@@ -107,8 +107,8 @@ class HypothesisUse(LedgerValue):
         less = ", ".join(name for name in self.cited if name not in self.used)
         return (
             f"{self.part}: shown from {', '.join(self.used) or 'nothing'}"
-            + (f"; needed but not named in the text: {more}" if more else "")
-            + (f"; named in the text but not needed: {less}" if less else "")
+            + (f"; needed but not cited: {more}" if more else "")
+            + (f"; cited but not needed: {less}" if less else "")
         )
 
 

@@ -64,15 +64,18 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
     if data["kind"] != "play":
         return None
     ends, horizon = list[int](), data["horizon"]
+    prevented = dict[str, float]()  # by goal: if several objectives prevent the same goal, the last ply of all
     # If one objective prevents a goal and another reaches it, together they say when: nothing is left open.
     reached = [objective["goal"] for objective in data["objectives"] if objective["type"] == "reach"]
     holds = verdict >= Verdict.SUPPORTED
     for objective in data["objectives"]:
         kind, is_cut = objective["type"], horizon is not None and objective.get("at") != ["start"]
-        if holds and kind == "prevent" and objective["through"] is not None and objective["goal"] not in reached:
-            ends.append(objective["through"])
+        if holds and kind == "prevent" and objective["goal"] not in reached:
+            goal, through = str(objective["goal"]), objective["through"]
+            prevented[goal] = max(prevented.get(goal, 0), math.inf if through is None else through)
         elif (holds and kind == "keep" and is_cut) or (kind == "some" and is_cut and objective["name"] == failed):
             ends.append(horizon)
+    ends += [int(through) for through in prevented.values() if through < math.inf]
     last = parse_rules(data["rules"]).last_ply
     return None if not ends or (last is not None and min(ends) >= last) else Limit(min(ends), last)
 
