@@ -16,7 +16,7 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.questions.result import Line, ReadingResult
-from verifier.report.errata.letter import Errata, LetterEntry
+from verifier.report.errata.letter import SEVERITIES, Errata, LetterEntry
 from verifier.report.html.claims import ClaimView
 from verifier.report.html.documents import DocumentView
 from verifier.report.html.explorer import win_from_start
@@ -135,6 +135,8 @@ def view_fronts(
         verdict, word = _judge(headline, is_whole=len(headline) == len(made))
         is_repaired = document.id in wrong or any(claim.result.standing in _AFTER_REPAIR for claim in headline)
         look = "proved-after-repair" if is_repaired and word in (Verdict.PROVED, Verdict.SUPPORTED) else str(word)
+        if word is Verdict.REFUTED and all(claim.result.standing is not Standing.REFUTED for claim in headline):
+            look = "depends-on-the-reading"
         results = [[*_find_leaves(report, views, each)] for each in (headline, (*headline, *further))]
         played = next((leaf.claim for leaf in (*results[0], *results[1]) if leaf.claim in opened), "")
         found[document.id] = Front(
@@ -226,13 +228,13 @@ def _draw_end(report: Report, views: Mapping[str, ClaimView], claim: str) -> tup
 
 
 def _find_example(document: str, errata: Sequence[Errata]) -> LetterEntry | None:
-    """Return the gravest error of a document. Prefer one that a play shows, in its own words, and not in a proof."""
+    """Return the gravest error of a document. Of several, prefer an error that a play shows, and not in a proof."""
     entries = [entry for item in errata if item.document == document for entry in item.entries]
     sure = [entry for entry in entries if entry.correction and not entry.is_open]
     found = [entry for entry in sure if entry.severity not in ("", "wording", "remark")]
 
-    def rank(entry: LetterEntry) -> tuple[bool, bool, bool]:
-        return not entry.board or bool(entry.outside), entry.reading != "as-stated", ", " in entry.label
+    def rank(entry: LetterEntry) -> tuple[int, bool, bool]:
+        return [*SEVERITIES].index(entry.severity), not entry.board or bool(entry.outside), ", " in entry.label
 
     return min(found, key=rank, default=None)
 
