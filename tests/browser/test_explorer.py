@@ -404,6 +404,44 @@ def test_back_of_the_browser_takes_back_a_move(visit: Visit) -> None:
     wait_for(lines[1])
 
 
+MARKS = """return [...document.querySelectorAll(".explorer .cell:is(.x, .o)")].map(
+    (cell) => cell.dataset.cell + (cell.matches(".x") ? " X" : " O")).sort()"""
+COPY = """navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); };
+    document.getElementById("explorer-copy").click(); return window.copied"""
+
+
+def state(driver: WebDriver) -> tuple[str, list[str]]:
+    """Return the address, and the marks on the board."""
+    return driver.current_url, driver.execute_script(MARKS)
+
+
+@pytest.mark.parametrize("key", ["lemma-3/as-stated", "beyond-opening-0-8/not-by-39", "sim-second-player/as-stated"])
+@pytest.mark.parametrize(
+    "actions", ["stubborn stubborn back -1", "stubborn stubborn stubborn -1 +1", "stubborn restart other back -3"]
+)
+def test_the_board_shows_the_position_of_the_address(visit_games: Visit, key: str, actions: str) -> None:
+    """A step in the history of the browser leads to the board that had this address, whatever Forward still keeps."""
+    driver = visit_games(f"explorer?you={quote(key, safe='')}")
+    history, at = list[tuple[str, list[str]]](), 0
+    for action in actions.split():
+        if action[0] in "+-":
+            at += int(action)
+            driver.execute_script(f"history.go({action})")
+            WebDriverWait(driver, 10).until(lambda driver, wanted=history[at]: state(driver) == wanted)  # type: ignore[misc]
+            assert driver.execute_script(COPY) == driver.current_url
+            assert not trouble(driver)
+            continue
+        if action == "other":
+            best = driver.find_element(By.CSS_SELECTOR, ".explorer .best").get_attribute("data-cell")
+            click(driver, max(playable(driver) - {best or ""}))
+        else:
+            driver.find_element(By.ID, f"explorer-{action}").click()
+        wait_for_game(driver)
+        history = [*history[: at + 1], state(driver)]
+        at = len(history) - 1
+        assert quote(key, safe="") in driver.current_url
+
+
 @pytest.mark.parametrize("works", [True, False])
 def test_the_link_is_copied(visit: Visit, works: bool) -> None:
     """The link leads to the position. If the browser does not copy, the page shows the link, selected."""

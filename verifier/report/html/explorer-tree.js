@@ -14,7 +14,7 @@
     return `#${section}?${query}`;
   };
 
-  let side = "", game = null, names = [];
+  let side = "", game = null, names = [], asked = null;
   const isTheirs = (board) => board.open.length > 0 && game.rules.turn(board) === game.you;
 
   /** Return a board with a position on it. Only a large board has the numbers of its fields and spots. */
@@ -120,6 +120,7 @@
   }
 
   async function restore(query) {
+    asked = query;
     const { data, choices } = explorerGames.readGames();
     const offered = data.games.filter((each) => each.lists);
     const wanted = query.get("of") || offered[0].key;
@@ -129,8 +130,10 @@
       element("trouble").textContent = `This report has no plays of “${wanted.slice(0, 40)}”.`;
       return;
     }
+    const opened = await choices.get(wanted)();
+    if (query !== asked) return; // the address has changed while the game was unpacked
     side = wanted;
-    game = { ...await choices.get(side)(), board: described.board, claimant: described.claimant };
+    game = { ...opened, board: described.board, claimant: described.claimant };
     names = [...boards[game.board].querySelectorAll(".cell")].map((cell) => cell.dataset.cell);
     element("title").textContent = described.title || described.label;
     element("claim").replaceChildren(...described.claims.slice(0, 1).map((claim) => document.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true)));

@@ -20,6 +20,7 @@
   let steps = []; // {move, player, rule, place, board}
   let shown = 0; // how many of the steps are on the board
   let ending = null; // what the page says if play has ended; null while play goes on
+  let asked = 0; // how often the reader has asked for a game or an address: only the last request counts
   let written = ""; // the part of the address about what is shown
 
   const current = () => (shown ? steps[shown - 1] : { place: game.root, board: game.start, rule: "" });
@@ -37,7 +38,7 @@
     const others = data.games.filter((each) => each !== strategy && each !== value);
     const card = (key, title, ...words) => {
       const made = make("button", { type: "button", "data-key": key }, make("b", {}, title), ...words);
-      made.addEventListener("click", () => choose(key).then(update));
+      made.addEventListener("click", () => start(key));
       element("cards").append(made);
     };
     if (strategy) {
@@ -76,10 +77,13 @@
     svg.addEventListener("keydown", press);
   }
 
+  /** Open a game. Return false if the reader has asked for something else meanwhile: then nothing has changed. */
   async function choose(key) {
     app.setAttribute("aria-busy", "true"); // until the game is unpacked and its board is shown
-    side = choices.has(key) ? key : choices.keys().next().value;
-    game = await choices.get(side)();
+    asked += 1;
+    const mine = asked, wanted = choices.has(key) ? key : choices.keys().next().value, opened = await choices.get(wanted)();
+    if (mine !== asked) return false;
+    [side, game] = [wanted, opened];
     layBoard();
     const isMore = [...element("side").options].some((option) => option.value === side);
     element("choice").hidden = !isMore;
@@ -91,7 +95,10 @@
     shown = 0;
     ending = null;
     answer();
+    return true;
   }
+
+  const start = async (key) => { if (await choose(key)) update(); };
 
   function push(move, place, rule) {
     const { board } = current();
@@ -284,12 +291,14 @@
     load();
     if (game && ![...wanted].length) return; // the link leads to the section, not to another game
     const wantedSide = choices.has(wanted.get("you")) ? wanted.get("you") : choices.keys().next().value;
-    if (!game || wantedSide !== side) await choose(wantedSide); // only the board knows the names of moves
+    asked += 1;
+    if ((!game || wantedSide !== side) && !await choose(wantedSide)) return; // only the board knows the names of moves
     const trouble = misread(wanted);
     const moves = trouble ? [] : (wanted.get("moves") || "").split("-").filter(Boolean);
     // The link may lead to an earlier position of the game that is shown. Then the moves after it stay.
     const isKnown = moves.length && moves.length <= steps.length && moves.every((text, index) => steps[index].move === number(text));
-    if (!isKnown && shown) await choose(wantedSide);
+    if (isKnown) shown = moves.length;
+    else if (steps.length && !await choose(wantedSide)) return;
     if (trouble) {
       show();
       warn(`${trouble} You see the start of the first game.`);
@@ -357,12 +366,8 @@
     show();
   });
   element("copy").addEventListener("click", copy);
-  element("restart").addEventListener("click", () => {
-    choose(side).then(update);
-  });
-  element("side").addEventListener("change", () => {
-    choose(element("side").value).then(update);
-  });
+  element("restart").addEventListener("click", () => start(side));
+  element("side").addEventListener("change", () => start(element("side").value));
   const isWide = matchMedia("(min-width: 45rem)").matches;
   for (const rules of app.querySelectorAll(".explorer-rules")) rules.open = isWide;
   app.hidden = false; // at once, so that the text below, to which a link may have led, hardly moves
@@ -375,7 +380,8 @@
       const section = app.parentElement, below = app.nextElementSibling || section.nextElementSibling || section;
       const { top } = below.getBoundingClientRect();
       load();
-      choose("").then(() => {
+      choose("").then((isOpen) => {
+        if (!isOpen) return;
         show();
         if (readFragment().section === "tree") document.getElementById("tree").scrollIntoView();
         else if (section.getBoundingClientRect().top < 0) scrollBy(0, below.getBoundingClientRect().top - top);
