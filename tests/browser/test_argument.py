@@ -71,6 +71,20 @@ def test_a_site_does_not_offer_to_print_all_of_it(browser: WebDriver, site_path:
     assert not browser.find_element(By.ID, "print-whole").is_displayed()
 
 
+def test_the_strategy_tree_is_printed_from_a_page_of_a_site(browser: WebDriver, site_path: pathlib.Path) -> None:
+    """It is unpacked although the reader is far from it, and it is as wide as the sheet. No sheet has a footer only."""
+    with screen(browser, 673, 200, media="print"):
+        browser.get(address(site_path / "claim-lemma-2.html"))
+        (picture,) = WebDriverWait(browser, 5).until(
+            lambda _: browser.find_elements(By.CSS_SELECTOR, ".tree-scroll:not([data-picture])")
+        )
+        assert browser.execute_script(TOP, picture) > 600  # in a window of 200 pixels
+        drawn = picture.find_element(By.CSS_SELECTOR, "svg.plays")
+        assert 0 < drawn.size["width"] <= 673
+        assert picture.value_of_css_property("overflow-x") == "visible"
+        assert not browser.find_element(By.CLASS_NAME, "colophon").is_displayed()
+
+
 LINKS = read_script("links")
 AT_THE_END = "return Math.abs(scrollY + innerHeight - document.documentElement.scrollHeight) < 2"
 CENTRE = "unfold(arguments[0].closest('[id]').id); arguments[0].scrollIntoView({block: 'center'})"

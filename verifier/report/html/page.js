@@ -205,11 +205,13 @@ function addStepper(figure) {
 
 // -- strategy trees
 
-/** Unpack the picture of a strategy tree when the reader comes near. If the explorer has its plays, each box is a link there. */
-const pictures = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(async ({ target }) => {
-  pictures.unobserve(target);
+/** Unpack the picture of a strategy tree. If the explorer has its plays, each box is a link there. */
+async function drawPicture(target) {
+  const { picture } = target.dataset;
+  if (picture === undefined) return;
   const open = target.parentNode.querySelector(".tree-open");
-  target.innerHTML = await inflate(target.dataset.picture).text();
+  target.innerHTML = await inflate(picture).text();
+  delete target.dataset.picture;
   if (!open) return;
   for (const box of target.querySelectorAll("[data-line]")) {
     const link = document.createElementNS(box.namespaceURI, "a");
@@ -218,7 +220,14 @@ const pictures = new IntersectionObserver((entries) => entries.filter((entry) =>
     box.replaceWith(link);
     link.append(box);
   }
+}
+
+// A page with many pictures unpacks each when the reader comes near. A page of a site has few, and may be printed at once.
+const pictures = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {
+  pictures.unobserve(target);
+  drawPicture(target);
 }), { rootMargin: "400px" });
+const isSite = !document.getElementById("claims");
 
 // -- links into folded parts, and the place of the reader
 
@@ -235,7 +244,7 @@ const seen = new IntersectionObserver((entries) => entries.filter((entry) => ent
 /** Add the buttons to the witnesses in a part of the page, and observe its sections. */
 function wake(part) {
   part.querySelectorAll(".witness").forEach(addStepper);
-  part.querySelectorAll("[data-picture]").forEach((each) => pictures.observe(each));
+  part.querySelectorAll("[data-picture]").forEach((each) => { if (isSite) drawPicture(each); else pictures.observe(each); });
   part.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((each) => seen.observe(each));
 }
 
@@ -293,10 +302,11 @@ function unfold(name) {
 
 (function printWhole() {
   const button = document.getElementById("print-whole");
-  if (!button || !document.getElementById("claims")) return; // a page of a site prints all that it has
-  button.addEventListener("click", () => {
+  if (!button || isSite) return; // a page of a site prints all that it has
+  button.addEventListener("click", async () => {
     document.documentElement.dataset.print = "all";
     document.querySelectorAll("details").forEach((part) => { fill(part); part.open = true; });
+    await Promise.all([...document.querySelectorAll("[data-picture]")].map(drawPicture));
     print();
     delete document.documentElement.dataset.print;
   });
