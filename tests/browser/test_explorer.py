@@ -442,6 +442,18 @@ def test_the_board_shows_the_position_of_the_address(visit_games: Visit, key: st
         assert quote(key, safe="") in driver.current_url
 
 
+def test_a_win_in_two_lines_names_both(visit: Visit) -> None:
+    """The words of the page are those of the presentation."""
+    graph, look = strategy_graph(), find_presentation(GAME).look
+    line = next(line for seed in range(99) if len(look(replay(line := random_line(graph, seed))).lines) == 2)
+    driver = visit(f"{OLIVIA}&moves={'-'.join(line)}")
+    WebDriverWait(driver, 10).until(lambda _: len(moves(driver)) == len(line))
+    first, second = (", ".join(fields) for fields in look(replay(line)).lines)
+    assert f"Xavier has the fields {first} and also {second} in line." in said(driver)
+    title = driver.find_element(By.CSS_SELECTOR, ".explorer svg.board > title").get_attribute("textContent")
+    assert title == find_presentation(GAME).say_turn(replay(line))
+
+
 @pytest.mark.parametrize("works", [True, False])
 def test_the_link_is_copied(visit: Visit, works: bool) -> None:
     """The link leads to the position. If the browser does not copy, the page shows the link, selected."""

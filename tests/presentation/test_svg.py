@@ -29,6 +29,7 @@ BOARDS: list[tuple[str | dict[str, Any], str, str]] = [
     ("tictactoe", "...X.....", "3"),
     ("tictactoe", "XX.OOOX..", ""),
     ("tictactoe", "XOXXOOOXX", ""),
+    ("tictactoe", "XXXXOOXOO", ""),
     ("threesome4x4", "...X/..../..../....", "1,4"),
     ("misere", "XXXOO....", ""),
     ("notakto", "X..XX.X..", ""),

@@ -197,6 +197,11 @@ def in_words(names: Iterable[str], before_last: str = "and") -> str:
     return f" {before_last} ".join(filter(None, [", ".join(most), last]))
 
 
+def say_lines(lines: Iterable[SpotNames], between: str = ", ") -> str:
+    """Return the places of each line, such as ``0, 1, 2 and also 2, 5, 8``."""
+    return " and also ".join(between.join(line) for line in lines)
+
+
 def describe_end(statement: Statement, position: Any) -> str | None:
     """Return how a play ends in a position: ``X wins``, ``O wins``, ``draw`` or ``horizon``. None if play goes on.
 

@@ -9,7 +9,18 @@ from typing import Any, ClassVar
 from verifier.kernel.games import format_marks
 from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, NestedGame, NestedPosition
 from verifier.kernel.words import counted
-from verifier.presentation.family import Area, BoardPlan, Group, Look, RuleText, SpotNames, Table, draw_cell, say_spots
+from verifier.presentation.family import (
+    Area,
+    BoardPlan,
+    Group,
+    Look,
+    RuleText,
+    SpotNames,
+    Table,
+    draw_cell,
+    say_lines,
+    say_spots,
+)
 
 FIELD_NAMES = "012345678"
 """The names of the fields, and of the spots in each field."""
@@ -109,9 +120,10 @@ class NestedPresentation:
         marks = counted(self.game.ply(position), "mark")
         if self.game.is_over(position):
             look = self.look(position)
-            won = sorted({f for line in look.lines for f in line})
-            line = f": {look.owners[int(won[0])]} has the fields {', '.join(won)} in line" if won else ""
-            return f"{marks}, the game is over{line}"
+            if not look.lines:
+                return f"{marks}, the game is over"
+            winner = look.owners[int(look.lines[0][0])]
+            return f"{marks}, the game is over: {winner} has the fields {say_lines(look.lines)} in line"
         active = self._active(position)
         if len(active) == 9:
             return f"{marks}, {self.game.turn(position)} to move in any field"

@@ -20,6 +20,7 @@ from verifier.presentation.family import (
     Table,
     draw_cell,
     in_words,
+    say_lines,
     say_spots,
 )
 
@@ -119,8 +120,8 @@ class PositionalPresentation:
         look, found = self.look(position), dict[str, str]()
         at = dict(zip(self._names, look.marks, strict=True))
         for player in "XO":
-            held = {name for line in look.lines if at[line[0]] == player for name in line}
-            spots = (" " if self._by_rows else ", ").join(name for name in self._names if name in held)
+            held = [line for line in look.lines if at[line[0]] == player]
+            spots = say_lines(held, " " if self._by_rows else ", ")
             if spots:
                 whose = f"the spots {spots} are in line"
                 found[player] = whose if self.game.is_shared else f"{player} has the spots {spots} in line"

@@ -146,9 +146,9 @@
   /** Return the name of a place: spots have the first numbers, fields the numbers after them. */
   const nameOf = (place) => (place < cells.length ? name(place) : fields[place - cells.length]);
 
-  /** Say in which spots or fields the winning line is. */
+  /** Say in which spots or fields each winning line is. */
   function sayLine(board, who) {
-    const places = [...new Set(game.rules.wonBy(board).lines.flat())].sort((one, other) => one - other).map(nameOf).join(", ");
+    const places = game.rules.wonBy(board).lines.map((line) => line.map(nameOf).join(", ")).join(" and also ");
     return places && `${who} ${game.rules.inLine.replace("..", places)}`;
   }
 
