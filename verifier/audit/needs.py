@@ -41,7 +41,7 @@ def select_readings(library: AnyLibrary, claims: Iterable[str], reading: str | N
 def find_long(library: AnyLibrary) -> frozenset[tuple[str, str]]:
     """Return the readings that are marked ``long``, except those on which the headline of a document rests."""
     readings = [(claim, *item) for claim in library.claims for item in library.claim(claim).readings.items()]
-    long = {(claim, name) for claim, name, reading in readings if reading.long is not None}
+    long = {(claim, name) for claim, name, reading in readings if reading.long}
     return frozenset(long - find_headline(library))
 
 

@@ -147,7 +147,7 @@ def is_parallel(library: AnyLibrary, reference: Reference) -> bool:
 def guess_seconds(library: AnyLibrary, reference: Reference) -> int:
     """Estimate how many seconds one process takes to check a reading on shipped evidence."""
     reading = library.claim(reference[0]).readings[reference[1]]
-    return _ask(library, reference).seconds if reading.long is None else 60 * reading.long
+    return _ask(library, reference).seconds if not reading.long else 60 * reading.long
 
 
 def _ask(library: AnyLibrary, reference: Reference) -> Question | ReadingOutline:

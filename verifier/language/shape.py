@@ -124,10 +124,10 @@ class VerdictKeys(StrictModel):
     expect: Literal["proved", "supported", "refuted"]
     long: int | None = Field(
         default=None,
-        ge=1,
+        ge=0,
         le=99,
         description="the minutes that the kernel needs; a run that names no claim skips this reading, unless a "
-        "headline rests on it",
+        "headline rests on it. 0: less than a minute, and never skipped",
     )
     joins: list[ReadingName] = Field(
         default_factory=list, description="the readings on which the evidence of this reading relies: CLAIM/READING"
