@@ -73,7 +73,7 @@ def join(*sums: BoardSum) -> BoardSum:
 
 
 def read_boards(game: PositionalGame, *, last_loses: bool) -> MoveGraph:
-    """Return the graph of all positions that play on one board reaches."""
+    """Return the graph of all positions that can be reached on one board."""
     order, seen = [game.start], {game.start}
     for position in order:
         for move in game.legal_moves(position):

@@ -56,7 +56,7 @@ def is_held_now(rows: Rows, fields: Array, active: int, lanes: int, marks: int) 
 
 @compiled
 def place_among(met: Array, first: int, second: int) -> int:
-    """Return the place of a race in ``met``. If it has no place, return a place for it, perhaps over another race."""
+    """Return the place of a race in ``met``. If it has none, return one for it, perhaps the place of another race."""
     size = len(met) // 2
     place = spread(first, second) & (size - 1)
     for _ in range(PROBED):

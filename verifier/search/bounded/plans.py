@@ -81,7 +81,7 @@ def list_others(fields: Fields, active: int) -> list[int]:
 
 
 def answers(race: Race, reply: Reply) -> Iterator[Race]:
-    """Yield the races after a reply of Olivia's and each answer of Xavier's, but none that she holds at once."""
+    """Yield the races after Olivia's reply and each answer of Xavier's, except races that she holds at once."""
     fields, active = play_mark(race[0], *reply, is_xavier=False)
     marks = race[2] - 1
     if least_from(needs_of(fields), active) <= marks + 1:
