@@ -23,7 +23,8 @@ def read_start(path: pathlib.Path, size: int) -> bytes:
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     with path.open("rb") as file:
-        return file.read(size)
+        # Python reserves as much memory as it may read.
+        return file.read(min(os.fstat(file.fileno()).st_size + 1, size))
 
 
 def is_missing(path: pathlib.Path) -> bool:

@@ -302,9 +302,9 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
             if path.is_symlink():
                 raise CertificateError("unreadable", f"{relative}: a link")
         with os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            if not stat.S_ISREG((status := os.fstat(file.fileno())).st_mode):
                 raise CertificateError("unreadable", f"{relative}: not a regular file")
-            data = file.read(MAX_FILE_BYTES + 1)
+            data = file.read(min(status.st_size, MAX_FILE_BYTES) + 1)  # Python reserves as much memory as it may read
     except OSError as error:
         raise CertificateError("unreadable", f"{relative}: {error.strerror or error}") from None
     if len(data) > MAX_FILE_BYTES:
