@@ -30,6 +30,7 @@ class RulesData:
     is_square = False
     players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
     pointer = ""
+    outcome: Callable[[Any], str | None]
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._text = json.dumps(data, sort_keys=True)
@@ -39,6 +40,10 @@ class RulesData:
         """The rules as a statement contains them."""
         found: dict[str, Any] = json.loads(self._text)
         return found
+
+    def is_over(self, position: Any) -> bool:
+        """Say whether the game has ended."""
+        return self.outcome(position) is not None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RulesData) and self._text == other._text

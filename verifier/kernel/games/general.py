@@ -199,10 +199,6 @@ class General(RulesData):
         mover = self.turn(position)
         return {"next": mover, "previous": OTHER[mover]}.get(found, found)
 
-    def is_over(self, position: GeneralPosition) -> bool:
-        """Say whether the game has ended."""
-        return self.outcome(position) is not None
-
     def _find_move(self, position: GeneralPosition) -> bool:
         """Say whether the player to move has a legal move, whether or not the game is over."""
         return any(_apply(action, position) is not None for action in self._actions[self.turn(position)].values())

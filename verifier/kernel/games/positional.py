@@ -116,10 +116,6 @@ class PositionalGame(MarkedBoard, RulesData):
         is_stuck = found != stuck and self._legal is not None and not self._open_moves(position)
         return stuck if is_stuck else found
 
-    def is_over(self, position: BoardPosition) -> bool:
-        """Say whether the game has ended."""
-        return self.outcome(position) is not None
-
     def legal_moves(self, position: BoardPosition) -> tuple[SpotMove, ...]:
         """Return the spots that may be marked, in ascending order; no spots if the game is over."""
         return () if self.outcome(position) is not None else self._open_moves(position)
