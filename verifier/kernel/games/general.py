@@ -12,7 +12,8 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple, NoReturn
+from types import SimpleNamespace
+from typing import Any, ClassVar, NamedTuple
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
@@ -72,19 +73,6 @@ TURN_CELL, _TURN = -1, CellValues(-1, (), 1, 2, is_number=True)
 """The turn is handled like a cell. These are the number of this cell, and its range."""
 
 
-class _Words:
-    """Takes the place of the game in ``FormulaCompiler``. Has the words of rules; only outcomes can use ``stuck``."""
-
-    def __init__(self, game: General) -> None:
-        self.compile_atom, self.number_words, self.weight = game.compile_atom, game.number_words, 0
-        self.vocabulary = {name: cells.sizes for name, cells in game.cells.items()} | {"turn": ()}
-
-    @property
-    def ply(self) -> NoReturn:
-        """Refuse this word: rules must not depend on how many moves were made."""
-        raise SpecError("rules of this family cannot speak of 'ply': count moves in a cell")
-
-
 class General(RulesData):
     """A game with rules of this family.
 
@@ -106,7 +94,9 @@ class General(RulesData):
         self.all_cells = [cells for cells in self.cells.values() for _ in range(_count(cells))]
         self.number_words = frozenset({"turn", *(name for name, cells in self.cells.items() if cells.is_number)})
         self.start = GeneralPosition(values, "XO".index(data["turn"]) + 1, 0)
-        words: Any = _Words(self)
+        words: Any = SimpleNamespace(compile_atom=self.compile_atom, number_words=self.number_words, ply=self.ply)
+        words.vocabulary = {name: cells.sizes for name, cells in self.cells.items()} | {"turn": ()}
+        words.weight = 0
         formulas = FormulaCompiler(words, data["formulas"])
         self._texts: dict[Move, str] = {}
         self._actions: dict[str, dict[Move, _Action]] = {"X": {}, "O": {}}
@@ -129,6 +119,8 @@ class General(RulesData):
         del words.vocabulary["stuck"]
         self.shown = self._parse_shown(formulas, data["shown"])
         formulas.close()
+        if formulas.has_ply:
+            raise SpecError("rules of this family cannot speak of 'ply': count moves in a cell")
         changed = {cell for own in self._actions.values() for action in own.values() for cell, *_ in action.changes}
         self.alternates = TURN_CELL not in changed
         self.outcome = functools.lru_cache(maxsize=_KEPT)(self._find_outcome)
