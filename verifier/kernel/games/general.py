@@ -110,6 +110,7 @@ class General(RulesData):
             for player, (guard, changes) in actions.items():
                 test = formulas.compile(guard)
                 self._actions[player][move] = _Action(test, tuple(self._parse_changes(formulas, changes)))
+        self.move_sizes = tuple(1 + max(numbers) for numbers in zip(*self._texts, strict=True))
         self._moves_by_text = {text: move for move, text in self._texts.items()}
         if len(self._moves_by_text) < len(data["moves"]):
             raise SpecError("two moves have the same text, or the same numbers")
@@ -160,11 +161,6 @@ class General(RulesData):
         if spots > MAX_SPOTS or is_wrong or any(len(tests) != spots for _, tests in shown["marks"]):
             raise SpecError(f"'shown' has at most {MAX_SPOTS} spots, and for each letter a formula for each spot")
         return [(letter, [formulas.compile(test) for test in tests]) for letter, tests in shown["marks"]]
-
-    @property
-    def move_sizes(self) -> tuple[int, ...]:
-        """For each number of a move, the number of values that it can have."""
-        return tuple(1 + max(numbers) for numbers in zip(*self._texts, strict=True))
 
     def ply(self, position: GeneralPosition) -> int:
         """Return how many moves were made."""

@@ -64,6 +64,7 @@ class PositionalGame(MarkedBoard, RulesData):
         super().__init__(data)
         self.rows, self.columns = data["rows"], data["columns"]
         self.cells = self.rows * self.columns
+        self.move_sizes, self.constants = (self.cells,), {"SPOTS": range(self.cells)}
         self.is_shared = data["marks"] == "shared"
         self.lines = _parse_all_lines(data, self.cells)
         self._by_rows = data["notation"] == "rows"
@@ -76,6 +77,8 @@ class PositionalGame(MarkedBoard, RulesData):
         self._outcomes, self._stuck = (
             _parse_outcomes(data["outcomes"], self.cells, self.is_shared, is_stuck=is_stuck) for is_stuck in (0, 1)
         )
+        # At this ply the game is over, no matter who has a line. A full board always ends the game.
+        self.last_ply = next(n for n in range(self.cells + 1) if None not in self._outcomes[n << 2 : n + 1 << 2])
         self.weight = 10 + (sum(map(len, self.lines.values())) if self.cells > TABLE_CELLS else 0)
         self.formulas: list[Any] | None = data["legal"]
         self._legal = None if self.formulas is None else self._parse_legal(self.formulas)
@@ -84,21 +87,6 @@ class PositionalGame(MarkedBoard, RulesData):
 
     family = "positional"
     start = BoardPosition(0, 0)
-
-    @property
-    def move_sizes(self) -> tuple[int]:
-        """A move is one of the spots."""
-        return (self.cells,)
-
-    @property
-    def constants(self) -> dict[str, int | range]:
-        """The spots."""
-        return {"SPOTS": range(self.cells)}
-
-    @property
-    def last_ply(self) -> int:
-        """The first ply at which the game is over, no matter who has a line. A full board always ends the game."""
-        return next(ply for ply in range(self.cells + 1) if None not in self._outcomes[ply << 2 : ply + 1 << 2])
 
     def outcome_at(self, ply: int, x_line: bool, o_line: bool, *, is_stuck: bool = False) -> str | None:
         """Return the outcome that the clauses give: ``X`` or ``O`` (who has won) or ``draw``; None if play goes on.
