@@ -13,10 +13,11 @@ from tests.kernel.asking import reason_of, refusals
 from tests.kernel.late import PAPER, find_replies, is_held, late_positions, on_marks
 from tests.rules import rules_data
 from verifier.kernel import certificate as files
+from verifier.kernel.decide import Memo
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.games.nested import ANY, NestedPosition
 from verifier.kernel.race import bound
-from verifier.kernel.race.bound import LemmaResults, Race, check_bound, marks_left, open_races, parse_bound
+from verifier.kernel.race.bound import Race, decide_bound, marks_left, open_races, parse_bound
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import (
     canonical,
@@ -67,7 +68,7 @@ def replies_to(races: Iterable[Race], frontier: int) -> dict[str, Any]:
 
 def check(statement: Data, *tables: Data) -> Result:
     packed = {files.hash_bytes(data): data for data in map(pack, tables)}
-    return check_bound(parse_bound(statement), {"tables": list(packed)}, packed.__getitem__, memo={})
+    return decide_bound(statement, True, {"tables": list(packed)}, packed.__getitem__, Memo())
 
 
 MEANINGLESS: list[Data] = [
@@ -232,19 +233,19 @@ def test_a_table_is_followed_once_in_a_run(most: int, times: int, monkeypatch: p
         reads.append(asked)
         return table
 
-    memo, name = LemmaResults(), files.hash_bytes(table)
+    memo, name = Memo(), files.hash_bytes(table)
     monkeypatch.setattr(bound, "MAX_KEPT_TABLES", most)
     for _ in range(2):
-        check_bound(parse_bound(state()), {"tables": [name]}, read, memo=memo)
+        decide_bound(state(), True, {"tables": [name]}, read, memo)
     assert reads == [name] * times
 
 
 def test_a_bound_with_no_race_left_needs_no_table() -> None:
     """If he obviously cannot win in time, nothing has to be shown. Otherwise a table is missing."""
     evidence: Data = {"tables": []}
-    sure, open_ = parse_bound(state(through=52)), parse_bound(state(through=53))
-    assert check_bound(sure, evidence, lambda *_: b"", memo={}).verdict is Verdict.PROVED
-    assert reason_of(check_bound, open_, evidence, lambda *_: b"", memo={}) == "no-reply"
+    sure, open_ = state(through=52), state(through=53)
+    assert decide_bound(sure, True, evidence, lambda *_: b"", Memo()).verdict is Verdict.PROVED
+    assert reason_of(decide_bound, open_, True, evidence, lambda *_: b"", Memo()) == "no-reply"
 
 
 def test_the_numbers_of_cases_and_tables_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -308,11 +308,16 @@ LemmaResults = dict[str, LemmaResult]
 """The results of the tables that were followed in this run, by the hash of the table."""
 
 
-def check_bound(bound: BoundStatement, evidence: Mapping[str, Any], read: FileReader, memo: LemmaResults) -> Result:
+def decide_bound(
+    data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: FileReader, memo: Memo
+) -> Result:
     """Check that the tables, which the evidence names by their hashes, prove a statement.
 
-    Tables in ``memo`` are not checked again. New tables are added to it, up to ``MAX_KEPT_TABLES`` tables.
+    Tables in the memo are not checked again. New tables are added to it, up to ``MAX_KEPT_TABLES`` tables.
     """
+    if not is_proof:
+        raise CertificateError("malformed", "a bound cannot be refuted: state that Xavier wins in time")
+    bound, known = parse_bound(data), memo.tables
     require_shape(evidence, {"tables": [is_hash]}, "the evidence")
     names: list[str] = evidence["tables"]
     if len(names) > MAX_TABLES:
@@ -321,9 +326,9 @@ def check_bound(bound: BoundStatement, evidence: Mapping[str, Any], read: FileRe
     asked: set[Race] = set()
     stats = dict.fromkeys(("replies", "leaves", "visited"), 0)
     for name in names:
-        title, shown = f"table {name[:PRINTED_DIGITS]}", memo.get(name) or check_table(name, read)
-        if len(memo) < MAX_KEPT_TABLES:
-            memo[name] = shown
+        title, shown = f"table {name[:PRINTED_DIGITS]}", known.get(name) or check_table(name, read)
+        if len(known) < MAX_KEPT_TABLES:
+            known[name] = shown
         if not shown.given <= held:
             raise CertificateError("no-reply", f"{title} rests on races that no earlier table shows")
         if held.intersection(shown.roots):
@@ -340,12 +345,3 @@ def check_bound(bound: BoundStatement, evidence: Mapping[str, Any], read: FileRe
         extra = format_race(*min(held - asked))
         raise CertificateError("unused-entry", f"{counted(len(held - asked), 'root')} not needed, such as {extra}")
     return Result(Verdict.PROVED, stats=stats)
-
-
-def decide_bound(
-    data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: FileReader, memo: Memo
-) -> Result:
-    """Decide whether evidence proves a statement."""
-    if not is_proof:
-        raise CertificateError("malformed", "a bound cannot be refuted: state that Xavier wins in time")
-    return check_bound(parse_bound(data), evidence, read, memo.tables)
