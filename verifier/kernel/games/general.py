@@ -92,6 +92,7 @@ class General(RulesData):
         super().__init__(data)
         self.cells, values = _parse_state(data["state"])
         self.all_cells = [cells for cells in self.cells.values() for _ in range(_count(cells))]
+        self.ranges = [*self.all_cells, _TURN]  # its last entry is also entry ``TURN_CELL``
         self.number_words = frozenset({"turn", *(name for name, cells in self.cells.items() if cells.is_number)})
         self.start = GeneralPosition(values, "XO".index(data["turn"]) + 1, 0)
         words: Any = SimpleNamespace(compile_atom=self.compile_atom, number_words=self.number_words, ply=self.ply)
@@ -137,7 +138,7 @@ class General(RulesData):
             if at in known:
                 raise SpecError(f"a move gives {str(target)[:60]} two values")
             known.add(at)
-            *_, least, most, is_number = self.find_range(at)
+            *_, least, most, is_number = self.ranges[at]
             yield at, formulas.compile(value, is_term=is_number), least, most
 
     def find_cell(self, target: list[Any]) -> int:
@@ -147,10 +148,6 @@ class General(RulesData):
         if target != ["turn"] and (cells is None or not is_index(index, cells.sizes)):
             raise SpecError(f"{str(target)[:60]} is not a cell")
         return TURN_CELL if cells is None else cells.first + _flatten(index, cells.sizes)
-
-    def find_range(self, at: int) -> CellValues:
-        """Return the entry of ``state`` that has the cell with this number; for ``TURN_CELL``, the turn's range."""
-        return _TURN if at == TURN_CELL else self.all_cells[at]
 
     def _parse_shown(self, formulas: FormulaCompiler, shown: Any) -> list[tuple[str, list[Test]]] | None:
         """Return each letter, with a test for each spot: is it drawn there? None if there is no board to draw."""

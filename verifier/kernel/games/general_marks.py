@@ -68,7 +68,7 @@ class GeneralState(SymbolicPosition):
         guard, changes = self.actions[player][move]
         literals, at_least = [guard(self)], self.circuit.at_least
         for at, value in changes:
-            cell = self.rules.find_range(at)
+            cell = self.rules.ranges[at]
             if cell.is_number:
                 term = value(self)
                 literals += [at_least(term, cell.least), -at_least(term, cell.most + 1)]
@@ -113,7 +113,7 @@ class GeneralState(SymbolicPosition):
         steps, second, changed = [*self.steps], TRUE if mover == "X" else FALSE, 1 << len(self.steps)
         for at, find_value in self.actions[mover][move][1]:
             value = find_value(self)
-            cell, changed = self.rules.find_range(at), changed | 1 << (len(steps) if at == TURN_CELL else at)
+            cell, changed = self.rules.ranges[at], changed | 1 << (len(steps) if at == TURN_CELL else at)
             new = [value]
             if cell.is_number:
                 new = [self.circuit.at_least(value, least) for least in range(cell.least + 1, cell.most + 1)]
@@ -134,7 +134,7 @@ class GeneralState(SymbolicPosition):
         """Return the meaning of a word, and bits for the cells on which it depends (see ``SymbolicPosition``)."""
         if name in self.rules.cells:
             at = self.rules.find_cell([name, *args])
-            is_number = self.rules.find_range(at).is_number
+            is_number = self.rules.ranges[at].is_number
             return (lambda p: p.value(at)) if is_number else (lambda p: p.steps[at][0]), 1 << at
         words: dict[str, tuple[SymbolicValue, int]] = {
             "turn": (lambda p: add_terms([(count_true([p.second]), 1), ({TRUE: 1}, 1)]), 1 << len(self.steps)),
