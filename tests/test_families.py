@@ -27,7 +27,7 @@ OWN = {
     "search/quotient.py": "a sum is of boards",
     "kernel/sum.py": "a sum is of boards",
     "kernel/breaker.py": "pairs and weights read the masks of one board",
-    "kernel/relabel.py": "the symmetries of tables read the masks of one board",
+    "kernel/relabel.py": "tables up to symmetry are of one board, or of cells",
     "kernel/race": "a bound is of nine fields",
     "search/bounded": "a bound is of nine fields",
     "search/retrieval.py": "the replies of a bound",

@@ -12,7 +12,6 @@ from tests.rules import in_a_row, positional
 from tests.statements import KEPT, NINE, play, prevent, reach, strategy
 from verifier.kernel import relabel
 from verifier.kernel.decide import Memo
-from verifier.kernel.games.lines import Images
 from verifier.kernel.games.positional import BoardPosition
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import parse_statement
@@ -41,7 +40,7 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     known = object.__new__(Symmetries)
     known.group = relabel._multiply([tuple(spots) for spots in generators], 9)
     known._formulas = parsed.formulas
-    known._images = Images(known.group)
+    known._find_least = parsed.game.least_images(known.group)
     return explore(parsed, Solver(parsed).choose, fold=known.least).moves()
 
 
@@ -220,7 +219,7 @@ def test_remembered_images_are_freed_without_the_collector() -> None:
         statement = claim("tictactoe")
         symmetries = Symmetries(statement, parse_statement(statement), SQUARE)
         symmetries.least(BoardPosition(3, 4))
-        known = weakref.ref(symmetries._images)
+        known = weakref.ref(symmetries._find_least)
         assert known()
         del symmetries
         assert known() is None

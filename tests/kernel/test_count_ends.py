@@ -285,7 +285,8 @@ def test_too_many_moves_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"symmetries": SQUARE, "strategies": {"X": CORNERS}}, "not-a-symmetry"),
         ({"symmetries": SQUARE, "counts": [[["X", 0], "1"]]}, "not-a-symmetry"),
         ({"symmetries": SQUARE, "rules": rules_data("paper"), "start": NINE, "horizon": 1}, "not-a-symmetry"),
-        ({"symmetries": SQUARE, "rules": race(), "start": "0/2 X 0", "horizon": 1}, "not-a-symmetry"),
+        ({"symmetries": SQUARE, "rules": race(), "start": "0/2 X 0", "horizon": 1}, "malformed"),
+        ({"symmetries": [[1, 0]], "rules": race(), "start": "0/2 X 0", "horizon": 1}, "not-a-symmetry"),
     ],
     ids=str,
 )

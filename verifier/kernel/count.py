@@ -87,7 +87,7 @@ def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
         following = dict[Any, int]()
         for position, ways in level.items():
             if has_ended(statement, position):
-                end = images.least(position) if images else game.without_number(position)
+                end = images.least(game.without_number(position)) if images else game.without_number(position)
                 times = ways if data["of"] == "plays" else end not in ends
                 ends.add(end)
                 found = [n + times * one.test(position) for n, one in zip(found, statement.objectives, strict=True)]

@@ -17,7 +17,7 @@ from verifier.kernel.invariant import Closures
 from verifier.kernel.kinds import find_kind
 from verifier.kernel.limits import run_limited
 from verifier.kernel.plays import Node
-from verifier.kernel.race.bound import LemmaResults
+from verifier.kernel.race.bound import LemmaResult
 from verifier.kernel.statement import Statement
 from verifier.kernel.verdict import Result
 
@@ -30,7 +30,7 @@ class Memo:
     """Results of this run that help to decide other statements."""
 
     walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # by hash: a walk's nodes, and its work
-    tables: LemmaResults = field(default_factory=dict)
+    tables: dict[str, LemmaResult] = field(default_factory=dict)  # by hash: what a table of replies shows
     closures: Closures = field(default_factory=dict)
     last: list[Node] = field(default_factory=list)  # the last statement's walk; empty if none, or if too long
     statement: Statement | None = None  # the last statement, if it was about plays

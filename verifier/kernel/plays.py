@@ -70,7 +70,7 @@ def walk(
     count = used = 0
     starts = find_starts(statement)
     level: dict[Any, None] = dict.fromkeys(starts)  # the positions of one ply; at most two plies are in memory
-    rounds = None if statement.has_number else Rounds(statement.game, starts)
+    rounds = None if statement.has_number else Rounds(statement.game, starts, fold)
     fold = fold if rounds is None else rounds.fold
     while level:
         following: dict[Any, None] = {}

@@ -10,7 +10,7 @@ statement with ``given`` has plays from every position that satisfies ``given`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.errors import CertificateError
@@ -59,14 +59,14 @@ def list_enumerable(statement: Statement) -> Iterator[Any]:
 class Rounds:
     """The positions of a walk, changed by ``without_number``. Equal positions are one object, which saves memory."""
 
-    def __init__(self, game: Game, starts: Iterable[Any]) -> None:
-        self._game = game
+    def __init__(self, game: Game, starts: Iterable[Any], find_least: Callable[[Any], Any] | None) -> None:
+        self._game, self._find_least = game, find_least or (lambda position: position)
         self._known = {position: position for position in starts}
         self._found = {*self._known}
 
     def fold(self, position: Any) -> Any:
-        """Return a position, changed by ``without_number``: it does not say how many moves were made."""
-        position = self._game.without_number(position)
+        """Return a position changed by ``without_number``, and then its least image if there are symmetries."""
+        position = self._find_least(self._game.without_number(position))
         return self._known.setdefault(position, position)
 
     def find_new(self, positions: Iterable[Any]) -> dict[Any, None]:

@@ -19,6 +19,7 @@ from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test, is_index
 from verifier.kernel.games import OTHER, Move, RulesData
+from verifier.kernel.games.lines import Permutation
 
 MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES = 400, 999, 5000
 """Maximum number of cells, maximum value of a cell, and maximum number of moves."""
@@ -92,6 +93,7 @@ class General(RulesData):
         super().__init__(data)
         self.cells, values = _parse_state(data["state"])
         self.all_cells = [cells for cells in self.cells.values() for _ in range(_count(cells))]
+        self.places = len(values)
         self.ranges = [*self.all_cells, _TURN]  # its last entry is also entry ``TURN_CELL``
         self.number_words = frozenset({"turn", *(name for name, cells in self.cells.items() if cells.is_number)})
         self.start = GeneralPosition(values, "XO".index(data["turn"]) + 1, 0)
@@ -271,6 +273,27 @@ class General(RulesData):
             "over": lambda p, q: self.outcome(p) is not None,
         }
         return words[name]
+
+    def keeps_rules(self, permutation: Permutation, said: Callable[[Any, Permutation], int]) -> bool:
+        """Say whether a permutation of cells keeps ranges, outcomes, and each player's moves, whatever their texts."""
+        data, ranges = self.data, [(cell.least, cell.most, cell.is_number) for cell in self.all_cells]
+
+        def say_rules(to: Permutation) -> Any:
+            made = {
+                (player, said(guard, to), frozenset((to[self.find_cell(at)], said(new, to)) for at, new in changes))
+                for *_, actions in data["moves"]
+                for player, (guard, changes) in actions.items()
+            }
+            return made, [(said(formula, to), result) for formula, result in data["outcomes"]]
+
+        # The last entry of a longer permutation is its entry ``TURN_CELL``: the turn stays the turn.
+        said_before, said_after = (say_rules((*to, TURN_CELL)) for to in (range(self.places), permutation))
+        return said_before == said_after and [ranges[at] for at in permutation] == ranges
+
+    def least_images(self, group: list[Permutation]) -> Callable[[GeneralPosition], tuple[GeneralPosition, int]]:
+        """Return a function from a position to its least image under a group, and the number of cells."""
+        # A group has the inverse of each permutation, so these are all images, although each is the inverse's.
+        return lambda p: (p._replace(values=min([tuple([p[0][at] for at in one]) for one in group])), self.places)
 
 
 def _apply(action: _Action, position: GeneralPosition) -> GeneralPosition | None:

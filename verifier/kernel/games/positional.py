@@ -16,7 +16,7 @@ from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import FormulaCompiler, Test
 from verifier.kernel.games import MarkedBoard, RulesData, format_marks, parse_marks
-from verifier.kernel.games.lines import TABLE_CELLS, LineSpots, line_test, parse_lines
+from verifier.kernel.games.lines import TABLE_CELLS, Images, LineSpots, Permutation, keeps_lines, line_test, parse_lines
 from verifier.kernel.games.solution import solution_of
 
 SpotMove = tuple[int]
@@ -63,7 +63,7 @@ class PositionalGame(MarkedBoard, RulesData):
             raise SpecError(f"a board has at most {MAX_CELLS} spots, and 'outcomes' at most {MAX_CLAUSES} clauses")
         super().__init__(data)
         self.rows, self.columns = data["rows"], data["columns"]
-        self.cells = self.rows * self.columns
+        self.cells = self.places = self.rows * self.columns
         self.move_sizes, self.constants = (self.cells,), {"SPOTS": range(self.cells)}
         self.is_shared = data["marks"] == "shared"
         self.lines = _parse_all_lines(data, self.cells)
@@ -222,6 +222,17 @@ class PositionalGame(MarkedBoard, RulesData):
             "over": lambda p, q: outcome(p) is not None,
         }
         return atoms[{"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)]
+
+    def keeps_rules(self, permutation: Permutation, said: Callable[[Any, Permutation], int]) -> bool:
+        """Say whether a permutation of spots keeps lines and ``legal``; ``said`` is ``Relabelling.formula``."""
+        legal, same = self.formulas or [], tuple(range(self.places))
+        is_legal = all(said(one, permutation) == said(legal[permutation[s]], same) for s, one in enumerate(legal))
+        return is_legal and keeps_lines(permutation, self.lines)
+
+    def least_images(self, group: list[Permutation]) -> Callable[[BoardPosition], tuple[BoardPosition, int]]:
+        """Return a function from a position to its least image under a group, and the number of marks."""
+        of = Images(group)
+        return lambda p: (BoardPosition(*min(zip(of[p.x_mask], of[p.o_mask], strict=True))), self.ply(p))
 
     def _parse_legal(self, data: list[Any]) -> tuple[Test, ...]:
         """Compile the formula of each spot. These formulas cannot use words about lines or the end of the game."""

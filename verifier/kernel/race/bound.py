@@ -304,10 +304,6 @@ def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
     return found
 
 
-LemmaResults = dict[str, LemmaResult]
-"""The results of the tables that were followed in this run, by the hash of the table."""
-
-
 def decide_bound(
     data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: FileReader, memo: Memo
 ) -> Result:
