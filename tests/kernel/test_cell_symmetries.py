@@ -261,7 +261,7 @@ SWAP = [1, 0, 2]
 
 def rules_of(*actions: Rules, state: Any = None, outcomes: Any = (), formulas: Any = ()) -> Rules:
     """Return rules in which X may pass, and the players make other moves."""
-    moves = [[f"m{number}", [number], {**one}] for number, one in enumerate([PASS, WAIT, *actions])]
+    moves = [[f"m{number}", [number], dict(one)] for number, one in enumerate([PASS, WAIT, *actions])]
     return write_rules(copy.deepcopy(state or CONDITIONS), moves, [*outcomes], formulas=[*formulas])
 
 
