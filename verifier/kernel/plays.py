@@ -334,12 +334,11 @@ def check_opposed(opposed: Statement, nodes: Iterable[Node]) -> Result:
     if not opposed.has_number:
         most = shown.stats.get("bound")
         how = "prevents it for ever" if most is None else f"breaks it in at most {counted(most, 'move')}"
+        how = "breaks it at the start" if most == 0 else how
     other = OTHER[opposed.claimant]
     played = f"the strategy of {other} allows" if other in opposed.strategies else "is played"
-    text = f"{objective.name!r} fails: {opposed.claimant} {how}, whatever {played}"
-    if broken:
-        text = f"{objective.name!r} fails: {broken[0]}, or {opposed.claimant} {how}"
-    return Result(Verdict.REFUTED, text, stats=shown.stats)
+    text = f"{broken[0]}, or {opposed.claimant} {how}" if broken else f"{opposed.claimant} {how}, whatever {played}"
+    return Result(Verdict.REFUTED, f"{objective.name!r} fails: {text}", stats=shown.stats)
 
 
 def _find_objective(statement: Statement, name: str, types: Iterable[str]) -> Objective:
