@@ -94,8 +94,9 @@ def test_the_smallest_of_several_limits_is_shown() -> None:
     assert join_limits([four, four]) == four
     assert join_limits([Limit(4, 9, is_partial=True)]) == Limit(4, 9, is_partial=True)
     assert join_limits([six, four]) == join_limits([four, None]) == Limit(4, 9, is_partial=True)
-    assert Limit(4, None).words == "through ply 4"
-    assert Limit(4, 9, is_partial=True).words == "some readings only through ply 4 (of 9)"
+    assert Limit(4, None).words == "for the first 4 moves"
+    assert Limit(1, None).words == "for the first move"
+    assert Limit(4, 9, is_partial=True).words == "some readings only for the first 4 moves (of at most 9)"
 
 
 CLAIMS = {
@@ -123,9 +124,9 @@ def test_every_format_shows_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
     claims = {claim.id: claim for claim in report.ledger.claims}
     assert {name: claim.limit for name, claim in claims.items()} == STANDS
     assert report.ledger["exact/r-not-sooner"].limit == Limit(6, 9)
-    said = {name: f"through ply {limit.through} (of 9)" for name, limit in STANDS.items() if limit}
+    said = {name: f"for the first {limit.through} moves (of at most 9)" for name, limit in STANDS.items() if limit}
     for name, words in said.items():
-        assert words in show_claim(claims[name], make_outline(report.library), Layout())
+        assert words in show_claim(claims[name], make_outline(report.library), Layout(200))
     page = render_report("html", report)
     assert f"proved as stated, {said['cut']}" in page
     assert f"holds as it is stated, some readings only {said['both']}" in page
@@ -140,10 +141,10 @@ def test_the_lines_of_a_run_show_the_limit(tmp_path: pathlib.Path) -> None:
     check_report(tmp_path, CLAIMS)
     lines = command("check", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out.splitlines()
     told = {words[1]: " ".join(words[2:]) for line in lines if len(words := line.split()) > 1}
-    assert told["cut"].startswith("through ply 6 (of 9): A claim")
-    assert told["both"].startswith("some readings only through ply 6 (of 9): A claim")
+    assert told["cut"].startswith("for the first 6 moves (of at most 9): A claim")
+    assert told["both"].startswith("some readings only for the first 6 moves (of at most")
     assert told["main"].startswith("A claim")
-    assert told["r-not-sooner"] == "through ply 6 (of 9)"
+    assert told["r-not-sooner"] == "for the first 6 moves (of at most 9)"
     assert told["r"] == ""
 
 

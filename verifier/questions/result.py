@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from verifier.coq import Theorem
 from verifier.kernel.certificate import BY_INVARIANT, evidence_path
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.kernel.words import counted
 from verifier.language.outline import AnyClaim, Severity
 from verifier.questions.values import read_fields
 
@@ -125,13 +126,14 @@ class Limit(LedgerValue):
 
     @property
     def words(self) -> str:
-        """The limit in words.
+        """The limit in words. A *move* is a move of either player.
 
         >>> Limit(6, 9).words
-        'through ply 6 (of 9)'
+        'for the first 6 moves (of at most 9)'
         """
-        of = "" if self.of is None else f" (of {self.of})"
-        return f"{'some readings only ' * self.is_partial}through ply {self.through}{of}"
+        of = "" if self.of is None else f" (of at most {self.of})"
+        moves = "move" if self.through == 1 else counted(self.through, "move")
+        return f"{'some readings only ' * self.is_partial}for the first {moves}{of}"
 
 
 def add_limit(verdict: str, limit: Limit | None) -> str:
