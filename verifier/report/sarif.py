@@ -1,8 +1,9 @@
 """The ledger as SARIF 2.1.0, for code scanning and editors: results that point into the specs.
 
 An unexpected verdict is an error. Refuted claims are notes, and so are claims that hold only after a repair or only in
-some readings. These are results of the audit, and the specs need no fix. A fault is a notification. A run with a fault
-is marked as not successful.
+some readings. These are results of the audit, and the specs need no fix. A result about a refuted reading has the play
+that refutes it: drawn in the message, and move by move. A fault is a notification. A run with a fault is marked as not
+successful.
 """
 
 from __future__ import annotations
@@ -10,17 +11,20 @@ from __future__ import annotations
 import os
 import re
 import urllib.parse
+from collections.abc import Iterable
 from typing import Any
 
 import verifier
 from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.verdict import Verdict
+from verifier.presentation.registry import find_presentation
 from verifier.questions.result import ReadingResult, name_all
 from verifier.report.place import Place, find_place, place_fault
-from verifier.report.printable import dump_json
+from verifier.report.printable import dump_json, escape_markdown
 from verifier.report.registry import Report
-from verifier.report.sentence import claim_sentence, reading_sentence, trust_of
+from verifier.report.sentence import claim_sentence, reading_sentence, trust_of, witness_sentence
+from verifier.report.show import game_of, replay_witness
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -120,7 +124,9 @@ def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
         "trust": trust_of(result),
     }
     place = find_place(report, result.claim, result.id)
-    return _result(rule, result.name, reading_sentence(result), place) | {"properties": properties}
+    told = reading_sentence(result)
+    value = _result(rule, result.name, told, place) | {"properties": properties}
+    return _add_plays(report, value, f"{result.name}: {told}", [result])
 
 
 def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
@@ -131,8 +137,40 @@ def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
     more = {"relatedLocations": related} if related else {}
     limit = claim.limit.words if claim.limit else ""
     properties = {"standing": claim.standing, "limit": limit, "beliefs": name_all(claim.beliefs)}
-    value = _result(rule, claim.id, claim_sentence(claim), find_place(report, claim.id))
-    return value | more | {"properties": properties}
+    said = claim_sentence(claim)
+    value = _result(rule, claim.id, said, find_place(report, claim.id)) | more | {"properties": properties}
+    return _add_plays(report, value, f"{claim.id}: {said}", refuted)
+
+
+def _add_plays(report: Report, value: dict[str, Any], text: str, readings: Iterable[ReadingResult]) -> dict[str, Any]:
+    """Return a result with the plays that refute readings: their last positions in Markdown below ``text``, and moves.
+
+    SARIF has lists of places for the way that leads to an error (``codeFlows``, §3.36). Here each place is a move.
+    """
+    flows, paragraphs = list[dict[str, Any]](), [_mark(text)]
+    for reading in readings:
+        if reading.witness is None or reading.verdict is not Verdict.REFUTED:
+            continue
+        game, place = game_of(report.known, reading), find_place(report, reading.claim, reading.id)
+        steps, said = replay_witness(game, reading.witness), f"{reading.name}: {witness_sentence(reading)}"
+        told = [f"{mover} plays {game.format_move(move)}" for _, move, mover in steps if move is not None]
+        start = f"the position before the moves: {game.format_position(steps[0][0])}"
+        places = [
+            {"location": _location(place, message={"text": _escape(step)}), "executionOrder": number}
+            for number, step in enumerate([start, *told])
+        ]
+        flows.append({"message": {"text": _escape(said)}, "threadFlows": [{"locations": places}]})
+        position, last, _ = steps[-1]
+        drawn = find_presentation(game).draw_text(position, last)
+        paragraphs += [_mark(said), "```text\n" + drawn.replace("{", "{{").replace("}", "}}") + "\n```"]
+    if not flows:
+        return value
+    return value | {"message": value["message"] | {"markdown": "\n\n".join(paragraphs)}, "codeFlows": flows}
+
+
+def _mark(text: str) -> str:
+    """Escape text for a message in Markdown."""
+    return escape_markdown(text).replace("{", "{{").replace("}", "}}")
 
 
 def _result(rule: str, name: str, text: str, place: Place) -> dict[str, Any]:
