@@ -4,6 +4,7 @@ import argparse
 import functools
 import importlib
 import io
+import itertools
 import os
 import pathlib
 import re
@@ -17,8 +18,10 @@ import pytest
 
 from tests.audit.made import MADE, edit, tree_of, write_specs
 from tests.commands import ROOT, command
+from verifier.audit.fault import Fault, FaultKind
+from verifier.audit.ledger import Ledger
 from verifier.cli import COMMANDS, build_parser, main
-from verifier.cli.options import CHECKED, EXIT_CODES
+from verifier.cli.options import CHECKED, EXIT_CODES, PRECEDENCE, first_code
 from verifier.kernel.certificate import unpack
 from verifier.packing import pack
 
@@ -168,6 +171,30 @@ def test_a_command_ends_as_documented(line: str, code: int, change: Callable[[],
     change()
     told = command(*shlex.split(line))
     assert told.code == code, told.out + told.err
+
+
+@pytest.mark.usefixtures("here")
+def test_the_first_of_several_codes_is_returned() -> None:
+    """The help and ``docs/commands.md`` print the order. A report that cannot be written counts as bad usage."""
+    line = ("check", "--jobs", 1)
+    expect_otherwise()
+    assert command(*line).code == 1
+    tamper()
+    assert command(*line).code == 4
+    assert command(*line, "--report", "json=/dev/full").code == 2
+    edit(pathlib.Path(f"specs/{SAFE}.yaml"), "expect:", "expct:")
+    assert command(*line).code == 2
+    kinds = (FaultKind.EVIDENCE, FaultKind.SPEC, FaultKind.INTERNAL)
+    faults = tuple(Fault(kind, "", 1, 1, "a fault", ()) for kind in kinds)
+    codes = [Ledger((), faults[:count]).exit_code for count in (1, 2, 3)]
+    assert codes == [4, 2, 3]
+    for many in itertools.permutations(PRECEDENCE):
+        assert first_code(*many) == 3
+    assert f"an interruption or a closed pipe, {', '.join(map(str, PRECEDENCE))}." in " ".join(
+        command("check", "--help").out.split()
+    )
+    page = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+    assert f"then {', '.join(str(code) for code in PRECEDENCE if code)}." in " ".join(page.split())
 
 
 LINES = {name: line for line, code, _ in reversed(CASES) if code == 0 for name in (line.split()[0],)}

@@ -23,6 +23,7 @@ from verifier.cli.options import (
     add_schema,
     check_target,
     command,
+    first_code,
     open_specs,
     positive,
     print_message,
@@ -240,7 +241,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
             append_summary(report, path)
         except OSError as error:  # the run goes on: the verdicts matter more
             warn(f"cannot write the summary {path}: {error.strerror or error}")
-    return max(ledger.exit_code, failed)
+    return first_code(ledger.exit_code, failed)
 
 
 def say_faults(ledger: Ledger) -> None:

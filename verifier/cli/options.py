@@ -32,6 +32,8 @@ EXIT_CODES = {
     143: "terminated by SIGTERM (129: by SIGHUP)",
 }
 """The meanings of exit codes in all commands. A command may add codes, or describe a code more exactly."""
+PRECEDENCE = (3, 2, 4, 1, 0)
+"""If several codes apply to a run, its exit code is the first of these. A signal and a closed pipe go before them."""
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",
@@ -97,8 +99,17 @@ def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
             first, *rest = fill(text, len(indent)).split("\n")
             head = [f"  {name}", indent + first] if is_long else [f"  {name}".ljust(column) + first]
             lines += [*head, *(indent + line for line in rest)]
+        if 0 in section:
+            order = ", ".join(str(code) for code in PRECEDENCE if code in section)
+            told = f"If several codes apply, the exit code is the first of: an interruption or a closed pipe, {order}."
+            lines += ["  " + line for line in fill(told, 2).split("\n")]
         parts.append("\n".join(lines))
     return "\n\n".join(parts)
+
+
+def first_code(*codes: int) -> int:
+    """Return the exit code of a run to which several codes apply."""
+    return min(codes, key=PRECEDENCE.index)
 
 
 def add_folder(parser: argparse.ArgumentParser, name: str) -> None:
@@ -235,11 +246,16 @@ def add_look_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of all commands that show what is known about claims."""
     add_folder(parser, "specs")
     add_folder(parser, "proofs")
+    add_cache(parser)
+
+
+def add_cache(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the options of the cache; ``more`` is added to their description."""
     group = parser.add_argument_group(
         "cache",
         fill(
             "The cache keeps evidence that the kernel has accepted. It also keeps results until the code or the specs "
-            "change. Anyone who can write to the cache can make the tool print false results."
+            f"change. Anyone who can write to the cache can make the tool print false results. {more}"
         ),
     )
     group.add_argument(
