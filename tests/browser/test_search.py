@@ -13,6 +13,7 @@ from tests.browser.conftest import Visit
 from tests.browser.driver import address, read_script, screen
 from tests.browser.made import SITE
 from tests.browser.test_accessibility import violations
+from tests.rules import specs
 
 
 def find_titles(driver: WebDriver, typed: str) -> list[str]:
@@ -42,6 +43,40 @@ def test_titles_are_found_while_one_types(visit: Visit) -> None:
     assert find_titles(driver, "zzz") == []
     assert driver.find_element(By.ID, "find-said").text.startswith("No title fits.")
     assert field.get_attribute("aria-expanded") == "false"
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("how to read", "#how-to-read"),
+        ("letter", "#errata-paper"),
+        ("rules nine fields", "#rules-paper"),
+        ("glossary", "#how-to-read"),
+    ],
+)
+def test_pages_and_rules_are_found(visit: Visit, typed: str, first: str) -> None:
+    """By their titles, and by words under which readers look for them."""
+    assert first in find_titles(visit("ledger"), typed)
+
+
+def test_authors_are_found(visit: Visit) -> None:
+    """Each author of a document leads to the document, with or without accents."""
+    driver = visit("ledger")
+    field = driver.find_element(By.ID, "find-q")
+    for name in ("paper", "planes"):
+        for author in specs().document(name).authors:
+            field.clear()
+            assert f"#document-{name}" in find_titles(driver, author)
+
+
+@pytest.mark.parametrize("typed", ["lema 3", "lemmma 3", "lemna 3", "lmema 3", "Lemma 3"])
+def test_one_wrong_letter_is_forgiven(visit: Visit, typed: str) -> None:
+    """A letter may be missing, too many, wrong, or swapped with the next one. A number has to be right."""
+    driver = visit("ledger")
+    found = find_titles(driver, typed)
+    assert found[0] == "#claim-lemma-3"
+    assert "#claim-lemma-2" not in found
+    assert ("nearly" in driver.find_element(By.ID, "find-said").text) == (typed != "Lemma 3")
 
 
 def test_a_title_is_chosen_by_keyboard(visit: Visit) -> None:

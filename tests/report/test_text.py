@@ -1,15 +1,17 @@
 """What ``check`` prints at its end, about documents with a headline and about others."""
 
 import functools
+import re
 
 from tests.golden import require_golden
 from tests.report.ledgers import conclude_as_expected
 from tests.rules import specs
-from verifier.audit.ledger import ClaimResult, Ledger
+from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.audit.needs import order_claims
 from verifier.audit.outlining import make_outline
+from verifier.kernel.words import counted
 from verifier.report.errata.collect import collect_errata
-from verifier.report.errata.counting import count_errata
+from verifier.report.errata.counting import say_corrections
 from verifier.report.layout import Layout
 from verifier.report.text import ClaimLines, document_lines
 
@@ -34,8 +36,24 @@ def test_errata_are_counted_as_in_the_letters() -> None:
     letters = [errata for errata in collect_errata(ledger, specs()) if specs().errata_of(errata.document)]
     assert sum(len(errata.entries) for errata in letters) > 20
     for errata in letters:
-        told = ", ".join(f"{number} {name}" for number, name in errata.counts())
-        assert count_errata(ledger, outline, errata.document) == told
+        said = say_corrections(ledger, outline, errata.document)
+        if counts := errata.counts():
+            head, _, told = said[0].partition(": ")
+            assert told == ", ".join(f"{number} {name}" for number, name in counts)
+            assert head.startswith(counted(sum(number for number, _ in counts), "correction") + " to the text")
+        else:
+            assert not any("correction to" in text for text in said)
+
+
+def test_every_claim_after_repair_is_accounted_for() -> None:
+    """It needs a correction of the text, or is false only if taken literally, or rests on a claim that is repaired."""
+    ledger, outline = ledger_as_expected(), make_outline(specs())
+    for document in {claim.source.document for claim in ledger.claims if specs().errata_of(claim.source.document)}:
+        mine = [claim for claim in ledger.claims if claim.source.document == document and not claim.source.ours]
+        open_ones = [claim for claim in mine if claim.standing not in (Standing.PROVED, Standing.SUPPORTED)]
+        said = "\n".join(say_corrections(ledger, outline, document))
+        numbers = re.findall(r"(\d+) (?:more )?of these claims|(\d+) corrections? to the text:", said)
+        assert sum(int(one or other) for one, other in numbers) == len(open_ones), document
 
 
 def test_main_claims_right_above_are_not_repeated() -> None:
@@ -44,7 +62,7 @@ def test_main_claims_right_above_are_not_repeated() -> None:
     ledger = Ledger(tuple(claim for claim in ledger_as_expected().claims if claim.id in names))
     totals, errata = document_lines(ledger, specs(), Layout(200))
     assert totals == "newell-simon: 2 claims: 1 proved as stated, 1 proved after repair"
-    assert errata == "    to correct: 1 point of wording"
+    assert errata == "    1 correction to the text: 1 point of wording"
 
 
 def test_the_title_of_a_main_claim_is_not_cut() -> None:

@@ -297,6 +297,19 @@ class Specs(Mapping[str, "Claim"]):
             return find_evidence(self._look_only(), (claim, reading)) is not None
         return False
 
+    def adopt(self, readings: Iterable[ReadingResult]) -> bool:
+        """Remember the results of readings whose certificates ``verifier recheck`` has decided on this machine.
+
+        Return True if there is such a reading. Then ``look`` has its result.
+        """
+        from verifier.audit.reading import adopt
+
+        if self.folders.store.memory is None:
+            return False
+        context = self._look_only()
+        found = [adopt(context, (reading.claim, reading.id)) for reading in readings]
+        return any(found)
+
     def _look_only(self) -> Context:
         return self.folders.open(self.known, keeps=False)
 

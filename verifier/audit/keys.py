@@ -1,9 +1,10 @@
 """The hashes under which results are remembered.
 
-Each hash covers everything that a result depends on: the code of one of five functions, and the function's input.
+Each hash covers everything that a result depends on: the code of one of six functions, and the function's input.
 
 - ``COMPILE``: the text of a reading → what the reading asks (a ``Key``);
 - ``DECIDE``: what a reading asks, and the hash of a certificate → the result of the reading;
+- ``RECHECK``: the hash of a certificate → the kernel's result, as ``verifier recheck`` has found it;
 - ``SEARCH``: the statement of a reading, the text of its spec, and the versions of the solvers → the reason why the
   search gave up;
 - ``OUTLINE``: all files of a folder of specs → the outline of its claims;
@@ -25,12 +26,14 @@ import verifier
 
 COMPILE = "compile"
 DECIDE = "decide"
+RECHECK = "recheck"
 SEARCH = "search"
 OUTLINE = "outline"
 PACK = "pack"
 CODE = {
     COMPILE: ("kernel", "language", "questions"),
     DECIDE: ("kernel", "language", "questions", "search/reach.py"),
+    RECHECK: ("kernel",),
     SEARCH: ("kernel", "language", "questions", "search", "solver"),
     OUTLINE: ("kernel", "language", "questions", "audit/outlining.py", "audit/sources.py"),
     PACK: ("kernel", "language", "questions", "graph", "presentation", "report/html", "search/retrieval.py"),

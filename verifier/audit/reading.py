@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
-from verifier.audit.keys import DECIDE, SEARCH, Key, Reference
+from verifier.audit.keys import DECIDE, RECHECK, SEARCH, Key, Reference
 from verifier.audit.plan import Context
 from verifier.audit.recall import Judgment, compile_key, judge, make_search_input, recall_search
-from verifier.audit.store import Candidate
-from verifier.kernel.certificate import BY_INVARIANT, FileReader, evidence_path, hash_bytes, parse_stated
-from verifier.kernel.decide import decide
+from verifier.audit.store import Candidate, result_from_json
+from verifier.kernel.certificate import BY_INVARIANT, FileReader, evidence_path, hash_bytes, is_hash, parse_stated
+from verifier.kernel.decide import MAX_KEPT_POSITIONS, decide
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.verdict import Verdict
 from verifier.packing import pack_certificate
@@ -90,6 +92,39 @@ def _look(search: Callable[[], Finding | None]) -> Finding | None:
 def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
     """Return the file with a given hash: a file that a search has made or, if there is none, the file in the store."""
     return made[digest] if digest in made else context.store.read(digest)
+
+
+def adopt(context: Context, reference: Reference) -> bool:
+    """Remember the result of a reading if ``verifier recheck`` has decided its certificate. Return True if it has.
+
+    Leave out certificates whose walk the kernel would keep: what is shown of them needs the walk, and they are quick.
+    """
+    key, compiled = compile_key(context, reference)
+    pending = pending_result(context.library.claim(reference[0]), reference[1])
+    task = Task(context.library, *reference, compiled, ProcessMemo(), context.resources)
+    for candidate in context.store.find(key[0]) if key[0] else ():
+        with contextlib.suppress(CertificateError, ValueError):
+            value = context.store.recall(RECHECK, candidate.sha256)
+            decided = None if value is None else result_from_json(value)
+            certificate = parse_stated(candidate.data, "the certificate", key[0])
+            is_walk = certificate.statement["kind"] == "play"
+            if decided is not None and not (is_walk and decided.stats.get("positions", 0) <= MAX_KEPT_POSITIONS):
+                task.memo.decided[key[0], candidate.sha256] = decided, tuple(_name_files(certificate.evidence))
+                _decide(context, task, pending, key, candidate.data, candidate.read)
+                return True
+    return False
+
+
+def _name_files(value: Any, key: str = "") -> Iterator[str]:
+    """Yield the hashes of the files that evidence names."""
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from _name_files(item, name)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _name_files(item, key)
+    elif key in ("table", "tables", "refutations") and isinstance(value, str) and is_hash(value):
+        yield value
 
 
 def _decide(

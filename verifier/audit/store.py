@@ -9,8 +9,8 @@
     remembered/FUNCTION-KEY.json        the result of a function ("keys.py"); in the cache only
 
 Evidence is not trusted: a run finds it by the hash of a compiled statement, and the kernel decides on it. Remembered
-results are trusted: **anyone who can write to the cache can have false results printed.** ``--no-cache`` and ``verifier
-recheck`` do not use them.
+results are trusted: **anyone who can write to the cache can have false results printed.** With ``--no-cache`` they are
+neither used nor written. ``verifier recheck`` uses none, and writes what the kernel has decided, for ``verifier show``.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from verifier.kernel.certificate import (
     read_named,
 )
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.verdict import Belief, Result, Verdict
 
 MAX_MIB = 512
 """Maximum size of a cache after a run; the oldest files are removed first."""
@@ -239,3 +240,18 @@ def prune(cache: pathlib.Path, max_bytes: int = MAX_MIB * 2**20) -> None:
                 break
             path.unlink(missing_ok=True)
             size -= count
+
+
+def result_to_json(result: Result) -> dict[str, Any]:
+    """Return a result of the kernel as JSON data."""
+    beliefs = sorted(belief.name for belief in result.beliefs)
+    return {"verdict": result.verdict.name, "reason": result.reason, "beliefs": beliefs, "stats": dict(result.stats)}
+
+
+def result_from_json(value: Mapping[str, Any]) -> Result:
+    """Return a result of the kernel from JSON data. Raise ``ValueError`` if the data are not a result."""
+    match value:
+        case {"verdict": str(verdict), "reason": str(reason), "beliefs": list(beliefs), "stats": dict(stats)}:
+            with contextlib.suppress(KeyError, TypeError):
+                return Result(Verdict[verdict], reason, frozenset(Belief[name] for name in beliefs), stats)
+    raise ValueError("this is not a result of the kernel")

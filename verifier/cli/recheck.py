@@ -5,22 +5,26 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
+import pathlib
 import re
 import sys
 from collections.abc import Iterator, Sequence
 
-from verifier.api.folders import find_certificates
+from verifier.api.folders import find_cache, find_certificates
+from verifier.audit.keys import RECHECK
 from verifier.audit.progress import beating
-from verifier.cli.options import add_color, add_folder, add_jobs, command, positive, say_which
+from verifier.audit.store import Store, result_to_json
+from verifier.cli.options import add_cache, add_color, add_folder, add_jobs, command, positive, say_which
 from verifier.cli.progress import is_terminal, layout_for, terminal_width
 from verifier.counting import Counter, make_counter
-from verifier.kernel.certificate import evidence_path, find_unnamed, read_index
-from verifier.kernel.errors import UsageError
+from verifier.kernel.certificate import BY_INVARIANT, evidence_path, find_unnamed, hash_bytes, read_bytes, read_index
+from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.limits import run_limited
-from verifier.kernel.recheck import UNNAMED, Answer, Entry, lines_of, plain, recheck
+from verifier.kernel.recheck import UNNAMED, UNREAD, Answer, Entry, lines_of, plain, recheck
+from verifier.kernel.verdict import Result
 from verifier.kernel.words import counted
 from verifier.recheck import decide_all, plan
-from verifier.report.layout import Layout
+from verifier.report.layout import SHORT_DIGITS, Layout
 from verifier.report.printable import make_printable
 
 PLAIN_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?", re.ASCII)
@@ -34,14 +38,16 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Check certificates again from their files, with the kernel alone. No spec is read and no solver is loaded:
         'python -S -m verifier recheck' needs only Python's standard library. For each certificate the command prints
-        the verdict, the name of the claim, and the statement in a few words. With -v it also prints the hash of the
-        statement, its formulas, positions and rules, and what you have to trust. For a refuted statement, -v also
-        prints the reason, which may be merely that a strategy has no move. The names come from INDEX.json in the folder
-        of proofs, and prove nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
+        the verdict, the name of the claim, the first digits of the statement's hash, and the statement in a few words.
+        If two people have the same hash, they have checked the same statement. With -v the command also prints the
+        whole hash, formulas, positions and rules, and what you have to trust. For a refuted statement, -v also prints
+        the reason, which may be merely that a strategy has no move. The names come from INDEX.json in the folder of
+        proofs, and prove nothing: only 'verifier check' reads the specs, and can say that a claim is proved.
 
         If you give an unknown name, nothing is checked. There is no time limit by default, and some claims with
         'bound' take minutes. With --limit, a certificate that takes longer is not decided, and the exit code is 1.
-        The exit code is also 1 if you have to trust a solver.
+        The exit code is also 1 if you have to trust a solver. What the kernel has decided is remembered in the cache,
+        so 'verifier show' knows these verdicts too.
         """,
         {
             "verifier recheck": "every certificate; claims with 'bound' take minutes",
@@ -61,12 +67,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "names", nargs="*", metavar="NAME", help="a claim, CLAIM/READING, or the hash of a statement (default: all)"
     )
     add_folder(parser, "proofs")
+    add_cache(parser, "Only 'verifier show' uses what this command writes there; this command reads nothing from it.")
     add_jobs(parser)
     parser.add_argument(
         "--limit", type=positive, metavar="SECONDS", help="processor time for each certificate (default: no limit)"
     )
     amount = parser.add_mutually_exclusive_group()
-    amount.add_argument("-v", "--verbose", action="store_true", help="print hash, formulas and rules as well")
+    amount.add_argument("-v", "--verbose", action="store_true", help="print the whole hash, formulas and rules as well")
     amount.add_argument("--say", action="store_true", help="the same as -v, and print the JSON of each statement")
     add_color(parser)
 
@@ -90,14 +97,31 @@ def run(arguments: argparse.Namespace) -> int:
             return _describe_briefly(entry, answer, _name(entry, arguments.names), columns, layout)
         return _describe_fully(entry, answer, layout)
 
-    count, code = recheck(entries, lambda _: next(answers), show, lambda text: _showing(text, counter))
+    store = Store(cache=arguments.cache or find_cache(), is_remembering=not arguments.no_cache)
+    before = {entry: _hash_file(root, entry) for entry in entries}
+
+    def show_and_remember(entry: Entry, answer: Answer) -> Iterator[str]:
+        yield from show(entry, answer)
+        sha256 = before[entry]
+        # If the file has changed in the meantime, nobody knows which bytes the kernel has read.
+        if isinstance(answer.outcome, Result) and sha256 and sha256 == _hash_file(root, entry):
+            store.remember(RECHECK, sha256, result_to_json(answer.outcome))
+
+    count, code = recheck(entries, lambda _: next(answers), show_and_remember, lambda text: _showing(text, counter))
     if is_brief and rules != {""}:
         what = "The certificates that could be read use" if "" in rules else "All certificates use"
         under = f"{len(rules - {''})} sets of rules" if len(rules - {""}) > 1 else max(rules)
-        closing = f"{what} {under}; -v prints formulas, positions and rules"
+        closing = f"{what} {under}; -v prints whole hashes, formulas, positions and rules"
         print("\n".join(["", *layout.wrap(closing, "", "    ")]))
     print(count)
     return code
+
+
+def _hash_file(root: pathlib.Path, entry: Entry) -> str:
+    """Return the hash of a certificate's bytes; empty if the file cannot be read."""
+    with contextlib.suppress(CertificateError):
+        return hash_bytes(read_bytes(root, evidence_path(entry.key)))
+    return ""
 
 
 def _describe_briefly(
@@ -105,10 +129,13 @@ def _describe_briefly(
 ) -> Iterator[str]:
     """Yield a line with verdict, name and statement, and what is wrong. A long statement is below the line."""
     told, row = answer.description.words, functools.partial(layout.row, answer.verdict, name, columns=columns)
-    if told in row(told):
-        yield row(told)
+    is_read = answer.description is not UNREAD
+    digits = answer.key[:SHORT_DIGITS] if is_read else ""
+    whole = "  ".join(filter(None, [digits, told]))
+    if whole in row(whole):
+        yield row(whole)
     else:
-        yield row("")
+        yield row(digits)
         yield from layout.wrap(told, "    ")
     path = evidence_path(entry.key)
     where = f"{path}: " if answer.verdict == "rejected" and path not in answer.detail else ""
@@ -122,6 +149,8 @@ def _describe_fully(entry: Entry, answer: Answer, layout: Layout) -> Iterator[st
     """
     first, *others = lines_of(entry, answer)
     yield layout.paint(answer.verdict, answer.verdict) + make_printable(first.removeprefix(answer.verdict))
+    if answer.description is not UNREAD:
+        yield f"    hash of the statement: {answer.key.removesuffix(BY_INVARIANT)}"
     yield from map(make_printable, others)
     if answer.verdict == "rejected" and entry.names:
         yield make_printable(f"    look closer: verifier check {entry.names[0].partition('/')[0]}")

@@ -31,9 +31,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         parser,
         """
         Show one claim: what it says, what each reading asks, the verdict, what you have to trust for it, some counts,
-        and a drawing of the play or position that decides it. The verdicts are those of an earlier 'verifier check'
-        on the same text and evidence. If there is no such verdict, but evidence that the kernel decides in
-        seconds, the claim is checked first.
+        the hash of the statement that was checked, and a drawing of the play or position that decides it. If two
+        people have the same hash, they have checked the same statement. The verdicts are those of an earlier
+        'verifier check' or 'verifier recheck' on the same text and evidence. If there is no such verdict, but evidence
+        that the kernel decides in seconds, the claim is checked first.
 
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
         first, on which no verdict rests. For each claim, the tree has the standing, the verdict on each reading, what
@@ -44,13 +45,18 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         {
             "verifier show lemma-3-edge-line": "a claim that needs a repair, and a game in which it fails",
             "verifier check theorem-1 && verifier show theorem-1": "check a claim that takes minutes, then show it",
+            "verifier show lemma-3 -v": "the whole hash of each statement, and the path of each certificate",
             "verifier show theorem-1 --why": "the claim, and the claims to read before it",
             "verifier show lemma-2 --why": "a claim of which some readings hold and others fail",
         },
         codes=LOOKED,
     )
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
-    parser.add_argument(
+    amount = parser.add_mutually_exclusive_group()
+    amount.add_argument(
+        "-v", "--verbose", action="store_true", help="print all digits of each statement's hash, and its certificate"
+    )
+    amount.add_argument(
         "--why", action="store_true", help="show what the verdict rests on, and what to read first, as a tree"
     )
     add_look_options(parser)
@@ -67,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     outline, claim = specs.outline, arguments.claim
     wanted = order_claims(outline, join_claims(outline, [claim], needed_claims)) if arguments.why else [claim]
     ledger = specs.look(wanted, compiled=[claim])
+    if specs.adopt(reading for reading in ledger.readings if not reading.is_run and reading.question != "joins"):
+        ledger = specs.look(wanted, compiled=[claim])
     if seconds := _find_time(specs, ledger):
         print_message(f"not checked on this machine yet: checking it first, which takes about {seconds} s")
         with contextlib.closing(RunLine()) as line:
@@ -77,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(render_tree(ledger, outline, claim, layout), end="")
     else:
         (result,) = (result for result in ledger.claims if result.id == claim)
-        print(show_claim(result, outline, layout))
+        print(show_claim(result, outline, layout, is_verbose=arguments.verbose))
         _print_next(ledger, specs, claim)
     return ledger.exit_code
 

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T", bound=Hashable)
 
 Severity = Literal["remark", "wording", "slip", "gap", "hypothesis", "step", "statement"]
-"""How serious a mistake is, mildest first: a detail that needs no change; bad wording whose meaning is clear; a slip of
-the pen; a gap in an argument whose conclusion holds; a missing hypothesis; a wrong step; a wrong statement."""
+"""How serious a mistake is, mildest first. ``SEVERITIES`` in ``report/sentence.py`` names and explains each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ _COLOURS = {
 }
 """The colour of each verdict and standing. Only *proved* and *proved as stated* are green."""
 
+SHORT_DIGITS = 16
+"""Number of digits of a statement's hash that are printed. The names of files with evidence begin with them too."""
+
 READABLE = 100
 """Maximum width of a paragraph in a wide terminal, because longer lines are hard to read."""
 
@@ -85,8 +88,8 @@ class Layout:
         """Return a row of a table with its whole text, on several lines if the text is long."""
         verdict, called = f"{indent}{word.ljust(columns[0])}  ", make_printable(name).ljust(columns[1])
         head = verdict + called + "  " * bool(name)
-        # Beside a long name there is no room for the text, so it goes below the name.
-        beside = len(head) if len(head) <= self.width * 3 // 5 else 4
+        # Beside a long name a text would be a narrow column of many lines, so it goes below the name.
+        beside = len(head) if len(head) <= self.width * 2 // 5 else 4
         first, *rest = self.wrap(text, " " * beside)
         start = self.paint(verdict, word) + head[len(verdict) :]
         return [start + first[beside:], *rest] if beside == len(head) else [start.rstrip(), first, *rest]

@@ -27,6 +27,17 @@ def label_of(library: AnyLibrary, name: str) -> str:
     return label[:1].upper() + label[1:]
 
 
+def find_wholes(library: AnyLibrary, document: str, name: str) -> tuple[list[str], str]:
+    """Return the claims with the whole statement that a claim is about a part of, and the name of this part.
+
+    If the document's name for the claim is “Lemma 2, proof”, these are the claims that it calls “Lemma 2”, and the part
+    is “proof”. If there is no such claim, return an empty list.
+    """
+    names = {claim: label for part in library.document(document).contents.values() for claim, label in part.items()}
+    whole, _, part = names.get(name, "").partition(", ")
+    return [other for other, label in names.items() if label == whole and part], part
+
+
 def place_claims(library: AnyLibrary) -> dict[str, tuple[str, str]]:
     """Return the claims that the ``contents`` of documents list, in this order, each with its section and its name."""
     parts = (part for name in library.documents for part in library.document(name).contents.items())

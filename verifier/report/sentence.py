@@ -7,6 +7,7 @@ you have to trust besides the kernel.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Literal, NamedTuple
 
 from verifier.audit.ledger import ClaimResult, Standing, Total
 from verifier.coq import Theorem
@@ -24,16 +25,44 @@ NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
 INSTALL_EXACT = "to get a proof: pip install exact, and check it with --anew"
 """How to get a proof in place of a solver's word: Exact, another solver, finds refutations that the kernel follows."""
 
-REPAIRED: dict[Severity, str] = {
-    "remark": "of a detail",
-    "wording": "of the wording",
-    "slip": "of a slip",
-    "gap": "of a gap in an argument",
-    "hypothesis": "of a missing hypothesis",
-    "step": "of a step",
-    "statement": "of the statement",
+
+class SeverityName(NamedTuple):
+    """The name of a severity, the same in all reports: for one mistake, for several, and what the name means."""
+
+    one: str
+    many: str
+    meaning: str
+
+
+AnySeverity = Severity | Literal[""]
+"""A severity, or an empty text if no spec gives one."""
+
+SEVERITIES: dict[AnySeverity, SeverityName] = {
+    "statement": SeverityName("wrong statement", "wrong statements", "the statement of the document is false"),
+    "step": SeverityName("wrong step", "wrong steps", "a step of an argument is false"),
+    "hypothesis": SeverityName(
+        "missing hypothesis", "missing hypotheses", "the statement needs a hypothesis that it does not name"
+    ),
+    "gap": SeverityName(
+        "gap in an argument", "gaps in arguments", "the conclusion is true, but does not follow from what is said"
+    ),
+    "slip": SeverityName(
+        "slip of the pen", "slips of the pen", "a word or a number is wrong, and what is meant is right"
+    ),
+    "wording": SeverityName(
+        "point of wording", "points of wording", "the words are inexact, but their meaning is clear"
+    ),
+    "remark": SeverityName(
+        "remark, no change needed", "remarks, no change needed", "false if taken literally, but the text can stay"
+    ),
+    "": SeverityName(
+        "mistake without a severity", "mistakes without a severity", "the specs do not say how serious it is"
+    ),
 }
-"""For each severity, the words after *proved after repair*."""
+"""The severities of the specs, the gravest first. The last name is for mistakes to which no spec gives a severity."""
+
+_MANY = 3
+"""Maximum number of readings that a standing names."""
 
 READ = {
     "in full": "in full",
@@ -159,23 +188,27 @@ def witness_sentence(result: ReadingResult) -> str:
 
 def standing_of(claim: ClaimResult) -> str:
     """Return a claim's standing in words, with what supports it, with its limit, and with what fails as stated."""
-    standing = f"{claim.standing} {REPAIRED[claim.severity]}" if claim.severity else str(claim.standing)
+    standing = f"{claim.standing} ({SEVERITIES[claim.severity].one})" if claim.severity else str(claim.standing)
     standing = add_limit(f"{standing}, by {name_beliefs(claim.beliefs)}" if claim.beliefs else standing, claim.limit)
     return "; ".join(filter(None, [standing, say_what_fails(claim)]))
 
 
 def say_what_fails(claim: ClaimResult) -> str:
-    """Say in how many readings a claim fails, if it holds after repair; otherwise return an empty text.
+    """Say in which readings a claim fails, if it holds after repair; otherwise return an empty text.
 
     Without these words, a reader who sees *proved* beside the title of the claim takes the title for a true sentence.
     """
     if claim.standing not in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED):
         return ""
     stated = list_stated(claim)
-    count = sum(reading.verdict is Verdict.REFUTED for reading in stated)
-    if not count:  # it rests on a claim that had to be repaired
+    failed = [reading.id for reading in stated if reading.verdict is Verdict.REFUTED]
+    if not failed:  # it rests on a claim that had to be repaired
         return ""
-    return "fails as stated" if count == len(stated) else f"fails in {count} of {counted(len(stated), 'reading')}"
+    if len(failed) == len(stated):
+        return "fails as stated"
+    if len(failed) > _MANY:
+        return f"fails in {len(failed)} of its readings"
+    return f"fails in the {'reading' if len(failed) == 1 else 'readings'} {in_words(failed)}"
 
 
 def list_stated(claim: ClaimResult) -> list[ReadingResult]:
@@ -195,13 +228,13 @@ def list_stated(claim: ClaimResult) -> list[ReadingResult]:
 def brief_standing(claim: ClaimResult) -> tuple[str, str]:
     """Return a claim's standing as one word, and a note with the rest of it, except the limit."""
     by = f"by {name_beliefs(claim.beliefs)}" if claim.beliefs else ""
-    of = f"repair {REPAIRED[claim.severity]}" if claim.severity else "after repair"
+    of = SEVERITIES[claim.severity].one if claim.severity else ""
     fails = say_what_fails(claim)
     brief = {
         Standing.PROVED: ("proved", ""),
         Standing.SUPPORTED: ("supported", by),
-        Standing.REPAIRED: ("repaired", "; ".join(filter(None, [of if claim.severity else "", fails]))),
-        Standing.REPAIRED_SUPPORTED: ("supported", "; ".join([f"{of}, {by}", fails])),
+        Standing.REPAIRED: ("repaired", "; ".join(filter(None, [of, fails]))),
+        Standing.REPAIRED_SUPPORTED: ("supported", "; ".join(filter(None, [f"after repair, {by}", of, fails]))),
         Standing.DEPENDS: ("depends", "on the reading" + (by and f", {by}")),
     }
     return brief.get(claim.standing, (str(claim.standing), ""))

@@ -14,10 +14,12 @@ from verifier.kernel.games import Game
 from verifier.language.outline import AnyLibrary, Outline, ReadingOutline, joined_claims
 from verifier.presentation.registry import find_presentation
 from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
-from verifier.report.layout import Layout
+from verifier.report.layout import SHORT_DIGITS, Layout
+from verifier.report.order import find_wholes
 from verifier.report.sentence import (
     REACH,
     READ,
+    SEVERITIES,
     rules_of,
     say_expected,
     source_of,
@@ -28,8 +30,11 @@ from verifier.report.sentence import (
 )
 
 
-def show_claim(result: ClaimResult, library: Outline, layout: Layout) -> str:
-    """Return all results of a claim as text, with its witnesses drawn as boards."""
+def show_claim(result: ClaimResult, library: Outline, layout: Layout, *, is_verbose: bool = False) -> str:
+    """Return all results of a claim as text, with its witnesses drawn as boards.
+
+    If ``is_verbose``, hashes of statements have all their digits, and the paths of certificates are there too.
+    """
     lines = [
         *layout.wrap(f"{result.id}: {result.title}", "", "  "),
         *layout.wrap(source_of(result), "", "  "),
@@ -42,13 +47,32 @@ def show_claim(result: ClaimResult, library: Outline, layout: Layout) -> str:
         lines.append(f"how the document was read: {READ[read]}")
     if result.uses:
         lines += layout.wrap(f"claims to read first: {', '.join(result.uses)}", "", "  ")
-    lines.append(f"standing: {layout.paint(standing_of(result), result.standing)}")
+    lines += [
+        layout.paint(line, result.standing) if line.startswith("standing") else line
+        for line in layout.wrap(f"standing: {standing_of(result)}", "", "  ")
+    ]
+    if result.severity:
+        lines += layout.wrap(f"{SEVERITIES[result.severity].one}: {SEVERITIES[result.severity].meaning}")
+    for text in _list_beside(result, library):
+        lines += layout.wrap(text, "", "  ")
     for reading in result.readings:
-        lines += ["", *_reading_lines(result, reading, library, layout)]
+        lines += ["", *_reading_lines(result, reading, library, layout, is_verbose=is_verbose)]
     return "\n".join(lines)
 
 
-def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Outline, layout: Layout) -> Iterator[str]:
+def _list_beside(result: ClaimResult, library: Outline) -> Iterator[str]:
+    """Yield a line for each erratum, listed in the specs, in a part of the claim's statement, such as its proof."""
+    for erratum in library.errata_of(result.source.document).values():
+        claim = erratum.readings[0].partition("/")[0]
+        wholes, part = find_wholes(library, result.source.document, claim)
+        if result.id in wholes:
+            where = "its proof" if part == "proof" else f"“{part}”"
+            yield f"{where} has a {SEVERITIES[erratum.severity].one}: verifier show {claim}"
+
+
+def _reading_lines(
+    result: ClaimResult, reading: ReadingResult, library: Outline, layout: Layout, *, is_verbose: bool
+) -> Iterator[str]:
     outline = library.claim(result.id).readings[reading.id]
     is_met = reading.is_run and reading.is_expected and reading.expected is not None
     expected = ", as expected" if is_met else f", {say_expected(reading)}"
@@ -63,6 +87,10 @@ def _reading_lines(result: ClaimResult, reading: ReadingResult, library: Outline
         trouble=reading.trouble,
     )
     lines += [*reading.remarks, *label_lines(trust=trust_of(reading, outline.trust), counted=say_stats(reading.stats))]
+    if reading.certificate is not None:
+        filed = reading.certificate
+        lines.append(f"statement: {filed.statement if is_verbose else filed.statement[:SHORT_DIGITS]}")
+        lines += [f"certificate: {filed.path}, sha256 {filed.sha256}"] * is_verbose
     for line in lines:
         yield from layout.wrap(line)
     if reading.witness is not None:

@@ -13,7 +13,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.outline import AnyLibrary
 from verifier.questions.result import DecisionStatus, Fate, ReadingResult
-from verifier.report.errata.counting import count_errata
+from verifier.report.errata.counting import say_corrections
 from verifier.report.layout import Layout
 from verifier.report.order import count_claims, group_claims
 from verifier.report.place import find_place, point_at, show_command, specs_option
@@ -31,6 +31,10 @@ from verifier.report.sentence import (
 
 if TYPE_CHECKING:
     from verifier.report.registry import Report
+
+
+_FEW = 2
+"""Maximum number of documents without news that have a line each."""
 
 
 class ClaimLines:
@@ -226,32 +230,54 @@ def ending_lines(
 def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Iterator[str]:
     """Yield lines for each document: the totals of its claims, its errata, and its headline (the main results).
 
-    Leave out the headline if every claim of the document is proved as stated, and no claim of our own is in the
-    headline: then the totals say it all. Also leave it out if all claims of the document in the ledger are in the
-    headline: then their lines are right above.
+    Documents that have nothing to tell but that every claim is proved as stated share a line, and so do our own
+    questions. These lines come first. The document with most claims comes last, because the end of an output is on the
+    screen. Leave out the headline if all claims of the document in the ledger are in it: then their lines are right
+    above. Also leave it out if every claim is proved as stated, and no claim of our own is in it.
     """
     results = {claim.id: claim for claim in ledger.claims}
+    alike: dict[bool, list[Total]] = {True: [], False: []}
+    told = list[list[str]]()
     for total, lines in _total_lines(ledger, library):
-        for line in lines:
-            yield from layout.wrap(line, "" if line is lines[0] else "    ", "    ")
         headline, further = ([], []) if total.ours else library.headline_of(total.document)
         made, own = ([name for name in names if name in results] for names in (headline, further))
-        if total.claims == len(made) or (set(total.standings) == {Standing.PROVED} and not own):
+        is_proved = set(total.standings) == {Standing.PROVED}
+        if is_proved and not own and len(lines) == 1:
+            alike[total.ours].append(total)
             continue
-        for name in [*made, *own]:
+        rows = [row for line in lines for row in layout.wrap(line, "" if line is lines[0] else "    ", "    ")]
+        names = [] if total.claims == len(made) or (is_proved and not own) else [*made, *own]
+        for name in names:
             word, more = brief_standing(results[name])
             notes = "; ".join(filter(None, [more, "our own" * (name in own)]))
             text = f"({notes}) {title_of(results[name])}" if notes else title_of(results[name])
-            yield from layout.whole_row(word, "", text, (12, 0), "    ")
+            rows += layout.whole_row(word, "", text, (12, 0), "    ")
+        told.append(rows)
+    for ours, totals in alike.items():
+        yield from _wrap_alike(totals, "our own questions, " if ours else "", layout)
+    for rows in reversed(told):
+        yield from rows
+
+
+def _wrap_alike(totals: Sequence[Total], head: str, layout: Layout) -> Iterator[str]:
+    """Yield lines for documents, or for our own questions about them, of which every claim is proved as stated."""
+    if len(totals) > _FEW:
+        named = ", ".join(f"{total.document} ({total.claims})" for total in totals)
+        count = sum(total.claims for total in totals)
+        where = f"on {len(totals)} documents" if head else f"{len(totals)} documents"
+        yield from layout.wrap(f"{head}{where}: {counted(count, 'claim')}, all proved as stated: {named}", "", "    ")
+        return
+    for total in totals:
+        at = f"on {total.document}" if head else total.document
+        yield from layout.wrap(f"{head}{at}: {counted(total.claims, 'claim')}: {total_sentence(total)}", "", "    ")
 
 
 def _total_lines(ledger: Ledger, library: AnyLibrary) -> Iterator[tuple[Total, list[str]]]:
-    """Yield each total of the ledger with its line, and with a line that counts the errata of the document."""
+    """Yield each total of the ledger with its line, and with lines that count the corrections of the document."""
     for total in ledger.totals:
         head = f"our own questions, on {total.document}" if total.ours else total.document
         lines = [f"{head}: {counted(total.claims, 'claim')}: {total_sentence(total)}"]
-        errata = "" if total.ours else count_errata(ledger, library, total.document)
-        yield total, [*lines, *[f"to correct: {errata}"] * bool(errata)]
+        yield total, lines if total.ours else [*lines, *say_corrections(ledger, library, total.document)]
 
 
 def summary_lines(ledger: Ledger, library: AnyLibrary) -> list[str]:

@@ -22,10 +22,10 @@ from verifier.presentation.family import in_words
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult, add_limit
 from verifier.report.errata.counting import ClaimResults, RefutedReadings, find_refuted, find_repairs
-from verifier.report.errata.letter import HOLDS, SEVERITIES, Diagram, Errata, LetterEntry
+from verifier.report.errata.letter import HOLDS, Diagram, Errata, LetterEntry
 from verifier.report.order import label_of, order_by_document
 from verifier.report.printable import flatten
-from verifier.report.sentence import REACH, rules_of, standing_of, verdict_of
+from verifier.report.sentence import REACH, SEVERITIES, rules_of, standing_of, verdict_of
 from verifier.report.show import game_of, replay_witness
 
 _ITSELF = "is this sentence"

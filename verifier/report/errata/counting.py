@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.kernel.verdict import Verdict
+from verifier.kernel.words import counted
 from verifier.language.outline import AnyLibrary
 from verifier.questions.result import ReadingResult
 from verifier.report.errata.letter import name_counts
+from verifier.report.sentence import AnySeverity
 
 ClaimResults = Mapping[str, ClaimResult]
 """The claims of a ledger, by id."""
@@ -17,6 +19,7 @@ RefutedReadings = Mapping[str, ReadingResult]
 """The refuted readings of a ledger, by name."""
 
 _OPEN = {Standing.DEPENDS, Standing.NOT_RUN}
+_REPAIRED = {Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
 
 
 def find_refuted(results: ClaimResults) -> RefutedReadings:
@@ -46,16 +49,32 @@ def find_repairs(
     return ([item for item in claim.readings if item.holds] if is_open else repairs), is_open
 
 
-def count_errata(ledger: Ledger, library: AnyLibrary, document: str) -> str:
-    """Return the numbers of a document's errata by severity, as text; empty if it has none, or has no errata file.
+def say_corrections(ledger: Ledger, library: AnyLibrary, document: str) -> list[str]:
+    """Say how many corrections a document needs, by severity, and how many of its claims these concern.
 
-    Remarks, for which no change is needed, are not counted.
+    The text also says how many more claims hold only after a repair, and why their text needs no correction. It is
+    empty if the document has no errata file, or needs no correction and has no remark.
     """
     results = {claim.id: claim for claim in ledger.claims}
     own = {name for name, claim in results.items() if claim.source.document == document and not claim.source.ours}
-    faults, found = find_refuted(results), Counter[tuple[str, bool]]()
+    faults, found = find_refuted(results), Counter[tuple[AnySeverity, bool]]()
+    concerned: dict[bool, set[str]] = {True: set(), False: set()}
     for erratum in library.errata_of(document).values():
         broken = [faults[name] for name in erratum.readings if name in faults]
-        if broken and broken[0].claim in own and erratum.severity != "remark":
-            found[erratum.severity, find_repairs(broken, faults, results)[1]] += 1
-    return ", ".join(f"{number} {name}" for number, name in name_counts(found))
+        if broken and broken[0].claim in own:
+            concerned[erratum.severity == "remark"] |= {item.claim for item in broken} & own
+            if erratum.severity != "remark":
+                found[erratum.severity, find_repairs(broken, faults, results)[1]] += 1
+    literal = concerned[True] - concerned[False]
+    repaired = {name for name in own if results[name].standing in _REPAIRED}
+    resting = repaired - literal - concerned[False] if found or literal else set()
+    names = ", ".join(f"{number} {name}" for number, name in name_counts(found))
+    head, count = f"{counted(found.total(), 'correction')} to the text", len(concerned[False])
+    head += f", for {count} of these claims" * (count != found.total())
+    said = [f"{head}: {names}"] if found else []
+    more = "more " * bool(found)
+    if literal:
+        said.append(f"{len(literal)} {more}of these claims: false only if taken literally, no change needed")
+    if resting:
+        said.append(f"{len(resting)} {more}of these claims: after repair only because they rest on a repaired claim")
+    return said

@@ -11,25 +11,16 @@ from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
 from verifier.presentation.family import in_words
 from verifier.presentation.registry import find_presentation
-from verifier.report.sentence import READ
-
-SEVERITIES = {
-    "statement": ("wrong statement", "wrong statements"),
-    "step": ("wrong step", "wrong steps"),
-    "hypothesis": ("missing hypothesis", "missing hypotheses"),
-    "gap": ("gap in an argument", "gaps in arguments"),
-    "slip": ("slip of the pen", "slips of the pen"),
-    "wording": ("point of wording", "points of wording"),
-    "remark": ("remark", "remarks, for which no change is needed"),
-    "": ("mistake without a severity", "mistakes without a severity"),
-}
-"""The severities of the specs, the gravest first, each in singular and plural. The last one is for mistakes to which no
-spec gives a severity."""
+from verifier.report.sentence import READ, SEVERITIES, AnySeverity, SeverityName
 
 HOLDS = {Standing.PROVED: "holds as stated", Standing.REPAIRED: "holds once corrected"}
 """Standings of main results in words for authors. All other standings keep their names."""
 
-_UNSURE = ("sentence open to several readings", "sentences open to several readings")
+_UNSURE = SeverityName(
+    "sentence open to several readings",
+    "sentences open to several readings",
+    "true in one way to read it, false in another",
+)
 _RESTATED = "Sentences are given in our words; a correction in quotation marks is meant word for word."
 _MOVES = {
     "a field and a spot": "A move (i, j) is a mark on spot j of field i; fields and spots are numbered from 0, row by "
@@ -78,7 +69,7 @@ class LetterEntry(NamedTuple):
     file: str
     label: str
     place: str
-    severity: str
+    severity: AnySeverity
     sentence: str
     is_open: bool
     correction: str
@@ -91,9 +82,14 @@ class LetterEntry(NamedTuple):
     is_argued: bool
 
     @property
+    def severity_words(self) -> SeverityName:
+        """The name of the severity; or a name which says that it depends on the reading whether the sentence fails."""
+        return _UNSURE if self.is_open else SEVERITIES[self.severity]
+
+    @property
     def severity_name(self) -> str:
         """The severity in words, or that it depends on the reading whether the sentence fails."""
-        return _UNSURE[0] if self.is_open else SEVERITIES[self.severity][0]
+        return self.severity_words.one
 
     @property
     def heading(self) -> str:
@@ -118,13 +114,13 @@ class LetterEntry(NamedTuple):
         return f"{self.where[:1].upper()}{self.where[1:]}"
 
 
-def name_counts(errata: Mapping[tuple[str, bool], int]) -> tuple[tuple[int, str], ...]:
+def name_counts(errata: Mapping[tuple[AnySeverity, bool], int]) -> tuple[tuple[int, str], ...]:
     """Return how many errata have each severity, with its name. Errata that depend on the reading come last.
 
     Args:
         errata: numbers of errata, by two keys: the severity, and whether the errata depend on the reading.
     """
-    numbers = Counter[tuple[str, str]]()
+    numbers = Counter[SeverityName]()
     for (severity, is_open), number in errata.items():
         numbers[_UNSURE if is_open else SEVERITIES[severity]] += number
     return tuple((numbers[key], key[numbers[key] != 1]) for key in (*SEVERITIES.values(), _UNSURE) if numbers[key])
@@ -229,9 +225,9 @@ class Errata(NamedTuple):
 
     def by_severity(self) -> Iterator[tuple[str, list[LetterEntry]]]:
         """Yield headings with their entries: the severities, then *depends on the reading*, then remarks."""
-        for key, (_, many) in SEVERITIES.items():
+        for key, name in SEVERITIES.items():
             if key != "remark" and (found := [e for e in self.entries if e.severity == key and not e.is_open]):
-                yield many[0].upper() + many[1:], found
+                yield name.many[0].upper() + name.many[1:], found
         if found := [entry for entry in self.entries if entry.is_open]:
             yield "Where it depends on the reading", found
         if found := [entry for entry in self.entries if entry.severity == "remark" and not entry.is_open]:

@@ -22,8 +22,9 @@ from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult
+from verifier.report.errata.letter import Errata, LetterEntry
 from verifier.report.html.witness import WitnessView, draw_witness
-from verifier.report.order import group_claims, label_of, place_claims
+from verifier.report.order import find_wholes, group_claims, label_of, place_claims
 from verifier.report.registry import Report
 from verifier.report.sentence import list_stated, name_beliefs, say_beliefs, word_of
 from verifier.report.show import game_of
@@ -94,6 +95,20 @@ def view_claims(report: Report) -> list[ClaimView]:
         for group in group_claims(report.ledger, library).values()
         for claim in group
     ]
+
+
+def list_beside(report: Report, errata: Iterable[Errata]) -> dict[str, dict[str, list[LetterEntry]]]:
+    """Return the errata in parts of a statement, such as its proof, by claim and by the name of the part.
+
+    Leave out the claims that have no such errata.
+    """
+    found = dict[str, dict[str, list[LetterEntry]]]()
+    for entry in (entry for item in errata for entry in item.entries):
+        document = report.library.claim(entry.claim).source.document
+        wholes, part = find_wholes(report.library, document, entry.claim)
+        for name in wholes:
+            found.setdefault(name, {}).setdefault(part, []).append(entry)
+    return found
 
 
 def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:

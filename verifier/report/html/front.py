@@ -16,12 +16,13 @@ from verifier.kernel.verdict import Belief, Verdict
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.questions.result import Line, ReadingResult
-from verifier.report.errata.letter import SEVERITIES, Errata, LetterEntry
+from verifier.report.errata.counting import say_corrections
+from verifier.report.errata.letter import Errata, LetterEntry
 from verifier.report.html.claims import ClaimView
 from verifier.report.html.documents import DocumentView
 from verifier.report.html.explorer import win_from_start
 from verifier.report.registry import Report
-from verifier.report.sentence import NAMES
+from verifier.report.sentence import NAMES, SEVERITIES
 from verifier.report.show import game_of, replay_witness
 
 _AFTER_REPAIR = {Standing.REPAIRED, Standing.REPAIRED_SUPPORTED}
@@ -86,6 +87,7 @@ class Front(NamedTuple):
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which these claims rest; empty if there is none.
         board: the last position of a game by these plays, with its ply; None if there is no such game.
+        corrections: what the numbers of corrections and of repaired claims count, in sentences.
         example: an error in the document; None if there is none.
         chips: the statements of the document.
     """
@@ -101,6 +103,7 @@ class Front(NamedTuple):
     story: Story | None
     played: str
     board: tuple[Markup, int] | None
+    corrections: tuple[str, ...]
     example: LetterEntry | None
     chips: tuple[Chip, ...]
 
@@ -145,6 +148,7 @@ def view_fronts(
                 _tell(report, *results),
                 played,
                 _draw_end(report, views, played),
+                tuple(text.partition(":")[0] for text in say_corrections(report.ledger, report.library, document.id)),
                 _find_example(document.id, errata),
                 tuple(_list_chips(document.id, claims, errata)),
             ),

@@ -22,7 +22,7 @@ from verifier.kernel.words import counted
 from verifier.language.sharing import collection_paused
 from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
-from verifier.report.errata.letter import Diagram, Errata
+from verifier.report.errata.letter import Diagram, Errata, LetterEntry
 from verifier.report.html import claims as views
 from verifier.report.html.documents import (
     DocumentView,
@@ -47,7 +47,7 @@ from verifier.report.printable import (
     show_unprintable,
 )
 from verifier.report.registry import Report
-from verifier.report.sentence import say_expected, say_found, standing_of, trust_of
+from verifier.report.sentence import SEVERITIES, say_expected, say_found, standing_of, trust_of
 from verifier.report.show import say_stats
 
 _FOLDER = pathlib.Path(__file__).parent
@@ -73,6 +73,7 @@ class Page:
     """The values from which the sections are built.
 
     Attributes:
+        beside: the errata in parts of statements, such as their proofs (``list_beside``).
         trees: the strategy trees of claims, by claim.
         played: the games that the explorer offers, and the data of the explorer.
         opened: the claims whose plays the explorer has, each with the key of its game in the explorer.
@@ -85,6 +86,7 @@ class Page:
     claims: tuple[views.ClaimView, ...]
     chapters: list[views.Chapter]
     fronts: dict[str, Front]
+    beside: dict[str, dict[str, list[LetterEntry]]]
     trees: dict[str, TreeView]
     played: tuple[list[Game], dict[str, Any]]
     opened: dict[str, str]
@@ -93,7 +95,7 @@ class Page:
 
     def fill(self, template: str, **values: object) -> Markup:
         """Fill a template with values. Each value is escaped."""
-        names = ["claims", "chapters", "departs", "documents", "errata", "fronts", "opened", "trees"]
+        names = ["beside", "claims", "chapters", "departs", "documents", "errata", "fronts", "opened", "trees"]
         shared = {name: getattr(self, name) for name in names}
         shared |= {"known": {claim.result.id for claim in self.claims}, "ledger": self.report.ledger}
         filled = self.templates.get_template(template).render(shared | values)
@@ -112,7 +114,9 @@ def open_page(report: Report) -> Page:
     opened = {claim: game["key"] for game in data["games"] if "lists" in game for claim in game["claims"]}
     trees, shown, departs = view_trees(report, opened), (games, data), _departs(report)
     fronts = view_fronts(report, documents, claims, errata, opened)
-    return Page(report, documents, errata, claims, chapters, fronts, trees, shown, opened, departs, _templates())
+    beside = views.list_beside(report, errata)
+    values = (report, documents, errata, claims, chapters, fronts, beside, trees, shown, opened, departs)
+    return Page(*values, _templates())
 
 
 def _departs(report: Report) -> str:
@@ -128,7 +132,10 @@ def render(report: Report) -> str:
         page = open_page(report)
         sections = list_sections(page)
         style = read_style(sections)
-        script = write_titles(page.claims, page.documents) + read_script(sections)
+        contents = [(section.id, section.title) for section in sections]
+        letters = [(f"errata-{item.document}", f"Errata: {item.title}") for item in page.errata if item.entries]
+        titles = write_titles(page.claims, page.documents, [*contents, *letters], list_rules(report))
+        script = titles + read_script(sections)
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         return lay_out(
             page,
@@ -137,7 +144,7 @@ def render(report: Report) -> str:
             head=Markup(f"<style>\n{style}\n</style>"),  # noqa: S704 - files of this package
             script=Markup(f"<script>{script}</script>"),  # noqa: S704 - files of this package
             masthead=draw_front(page),
-            contents=[(section.id, section.title) for section in sections],
+            contents=contents,
             under="claims",
             kept="The page is one file and loads nothing else.",
         )
@@ -253,7 +260,7 @@ def _templates() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["counted"] = counted
+    made.globals |= {"counted": counted, "severities": SEVERITIES}
     made.filters |= {function.__name__: function for function in _FILTERS}
     return made
 

@@ -1,22 +1,46 @@
-// Search of the titles while the reader types. TITLES is from titles.py.
+// Search of titles, names and authors while the reader types. It forgives one wrong letter in a word. TITLES is from
+// titles.py.
 "use strict";
 
 (function searchTitles() {
   const MOST = 8;
   const form = document.getElementById("find"), input = form.elements.q;
   const list = document.getElementById("find-found"), said = document.getElementById("find-said");
-  const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-  const texts = TITLES.map(({ id, title, label }) => [id, label, title].map(plain));
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const texts = TITLES.map(({ id, title, label, document: from, also }) => ({
+    parts: [id, label, title].map(plain), more: plain(`${from ?? ""} ${also ?? ""}`),
+  }));
   let options = [], chosen = -1;
 
   /** Return how well the parts of an entry fit what is typed: 0 is best, and Infinity does not fit. */
-  function rank(parts, typed) {
-    const text = ` ${parts.join(" ")}`, words = typed.split(" ");
+  function rank({ parts, more }, typed) {
+    const text = ` ${parts.join(" ")} ${more}`, words = typed.split(" ");
     if (parts.includes(typed)) return 0;
     if (parts.some((part) => part.startsWith(typed))) return 1;
     if (text.includes(` ${typed}`)) return 2;
     if (words.every((word) => text.includes(` ${word}`))) return 3;
     return words.every((word) => text.includes(word)) ? 4 : Infinity;
+  }
+
+  /** Say whether a typed word begins a word of an entry, but for one letter: a wrong, missing or extra one, or two swapped. */
+  function isNear(typed, word) {
+    let same = 0;
+    while (same < typed.length && typed[same] === word[same]) same += 1;
+    const rest = typed.slice(same), left = word.slice(same);
+    return left.startsWith(rest) || left.startsWith(rest.slice(1)) || left.slice(1).startsWith(rest) || left.slice(1).startsWith(rest.slice(1))
+      || (rest.length > 1 && left[0] === rest[1] && left[1] === rest[0] && left.slice(2).startsWith(rest.slice(2)));
+  }
+
+  /** Return 5 if each typed word begins a word of an entry, and long words may have one wrong letter; otherwise Infinity. */
+  function rankNear({ parts, more }, typed) {
+    const words = `${parts.join(" ")} ${more}`.split(" ");
+    const fits = (one) => words.some((word) => (one.length > 3 ? isNear(one, word) : word.startsWith(one)));
+    return typed.split(" ").every(fits) ? 5 : Infinity;
+  }
+
+  function findRanked(typed, how) {
+    const ranked = texts.map((entry, at) => ({ at, rank: how(entry, typed) })).filter(({ rank: found }) => found < Infinity);
+    return ranked.sort((one, other) => one.rank - other.rank || one.at - other.at);
   }
 
   function choose(index) {
@@ -39,19 +63,19 @@
     close();
     const typed = plain(input.value);
     if (!typed) return;
-    const ranked = texts.map((parts, at) => ({ at, rank: rank(parts, typed) })).filter(({ rank: found }) => found < Infinity);
-    ranked.sort((one, other) => one.rank - other.rank || one.at - other.at);
+    const exact = findRanked(typed, rank), ranked = exact.length ? exact : findRanked(typed, rankNear);
     options = ranked.slice(0, MOST).map(({ at }, index) => {
-      const { id, href, title, label, document: from, standing } = TITLES[at];
+      const { id, href, title, label, document: from, standing, also } = TITLES[at];
       const sign = standing ? make("span", { class: `verdict ${standing.replaceAll(" ", "-")}`, role: "img", "aria-label": standing }) : "";
-      const place = standing ? `${from}, ${label}, ${id}` : `document ${id}`;
+      const place = standing ? `${from}, ${label}, ${id}` : label === "Document" ? `document ${id}${also ? `, by ${also}` : ""}` : label;
       return make("a", { role: "option", id: `find-${index}`, href, tabindex: "-1", "aria-selected": "false" }, sign, " ", title, make("span", { class: "id" }, place));
     });
     list.replaceChildren(...options);
     list.hidden = !options.length;
     input.setAttribute("aria-expanded", String(options.length > 0));
     const count = ranked.length;
-    const fit = count ? `${count} title${count === 1 ? " fits" : "s fit"}${count > MOST ? `, the first ${MOST} are shown` : ""}` : "No title fits";
+    const like = exact.length ? "" : " nearly";
+    const fit = count ? `${count} title${count === 1 ? `${like} fits` : `s${like} fit`}${count > MOST ? `, the first ${MOST} are shown` : ""}` : "No title fits";
     said.textContent = `${fit}. Enter searches what the claims say as well.`;
   }
 

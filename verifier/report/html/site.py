@@ -16,6 +16,7 @@ from markupsafe import Markup
 from verifier.language.sharing import collection_paused
 from verifier.report.html import page as parts
 from verifier.report.html.claims import ClaimView, list_blanks
+from verifier.report.html.documents import list_rules
 from verifier.report.html.page import Page, Section, name_report
 from verifier.report.html.titles import write_titles
 from verifier.report.printable import make_printable
@@ -36,11 +37,17 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
         files = dict(_list_files(page, sections))
         homes = {name: file for file, item in files.items() for name in (item.id, *_ID.findall(item.html))}
         homes["top"] = INDEX_PAGE
-        yield "titles.js", write_titles(page.claims, page.documents, lambda name: _lead(name, homes[name]))
         # The section of every errata file has the id "errata". So the contents link to the id "errata-DOCUMENT", which
         # only this file has.
         firsts = {file: file.removesuffix(".html") if item.id == "errata" else item.id for file, item in files.items()}
         contents = [(firsts[file], section.title) for file, section in files.items() if section.title]
+        letters = {f"errata-{item.document}": f"Errata: {item.title}" for item in page.errata}
+        named = [(name, letters.get(name, title)) for name, title in contents]
+        rules = list_rules(report)
+        yield (
+            "titles.js",
+            write_titles(page.claims, page.documents, named, rules, lambda name: _lead(name, homes[name])),
+        )
         claims = {f"claim-{claim.result.id}.html": claim for claim in page.claims}
         documents = {f"document-{document.id}": document.model.title for document in page.documents}
         for file, section in files.items():
