@@ -13,20 +13,28 @@ from typing import Any, get_args
 import pytest
 
 from tests.audit.made import STARTS, check, edit, make_plan, read_spec, write_claim
+from tests.commands import ROOT
 from tests.golden import require_golden
 from tests.report.ledgers import make_report
-from tests.rules import find_rules, load_library, specs
+from tests.report.test_text import ledger_as_expected
+from tests.rules import SPECS, find_rules, load_library, specs
+from verifier.audit.outlining import make_outline
 from verifier.audit.standing import conclude
+from verifier.audit.store import Store
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.outline import Severity
 from verifier.questions.result import DecisionStatus, pending_result
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import draw_picture, escape_latex
-from verifier.report.errata.letter import SEVERITIES, Diagram, Errata
+from verifier.report.errata.letter import Diagram, Errata
+from verifier.report.html.claims import list_beside
 from verifier.report.html.documents import say_standings
+from verifier.report.layout import Layout
 from verifier.report.order import label_of, order_by_document
 from verifier.report.registry import Report, render_report
+from verifier.report.sentence import SEVERITIES
+from verifier.report.show import show_claim
 
 GRADED = read_spec("graded/errata")
 DOCUMENT = read_spec("graded/document")
@@ -59,6 +67,31 @@ def test_a_graded_letter(form: str, tmp_path: pathlib.Path) -> None:
     """The most serious first: sentence, failure, repair with verdict, what rests on it, what was not run; escaped."""
     assert [*SEVERITIES] == [*reversed(get_args(Severity)), ""]
     require_golden(f"letter-{form}.txt", render_report(form, grade(make_report(tmp_path), "hypothesis")))
+
+
+def test_severities_are_explained_as_on_the_page_about_verdicts() -> None:
+    page = (ROOT / "docs/verdicts.md").read_text(encoding="utf-8")
+    for key, name in SEVERITIES.items():
+        assert not key or f"| `{key}` | {name.one} | {name.meaning} |" in page
+
+
+def test_a_statement_names_the_errata_in_its_parts() -> None:
+    """Each erratum in a part, such as a proof, is on the page of the whole statement, and ``show`` names it too."""
+    ledger = ledger_as_expected()
+    report = Report(ledger, specs(), SPECS, Store(), "")
+    errata = collect_errata(ledger, specs())
+    beside = list_beside(report, errata)
+    shown = {"lemma-2", "lemma-3", "lemma-6", "lemma-7", "lemma-1", "remark-2"}
+    assert shown <= beside.keys()
+    assert [entry.claim for entry in beside["lemma-3"]["proof"]] == ["lemma-3-edge-line"]
+    for name, parts in beside.items():
+        (claim,) = [claim for claim in ledger.claims if claim.id == name]
+        told = show_claim(claim, make_outline(specs()), Layout(200))
+        for part, entries in parts.items():
+            for entry in entries:
+                where = "its proof" if part == "proof" else f"“{part}”"
+                severity = SEVERITIES[entry.severity].one
+                assert f"{where} has a {severity}: verifier show {entry.claim}\n" in told
 
 
 TWO = GRADED.replace("READING", "mended/as-stated, wrong/as-stated").partition("  the-other")[0]

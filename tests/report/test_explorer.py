@@ -19,7 +19,7 @@ from verifier.kernel.certificate import read_certificate, read_index
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.questions.result import ReadingResult
 from verifier.report.html import explorer
-from verifier.report.html.explorer import find_data, read_sources, recall_data, win_from_start
+from verifier.report.html.explorer import find_data, find_raced, read_sources, recall_data, win_from_start
 from verifier.report.registry import Report
 
 SPECS = PROOFS.parent / "specs"
@@ -108,6 +108,22 @@ def test_the_strongest_bound_on_all_first_moves_is_a_game() -> None:
     games = data_of(report_of(*bounds))["games"]
     assert [(game["key"], game["through"]) for game in games] == [("beyond-value-43/at-least", 42)]
     assert data_of(report_of(bounds[1]))["games"] == []
+
+
+@pytest.mark.slow
+def test_a_claim_with_a_bound_leads_to_the_game_that_shows_it() -> None:
+    """The game may hold out longer than the bound, but not less long. A bound for another start has no game here."""
+    names = ("theorem-1", "beyond-value-43/at-least", "figure-6-caption")
+    report = report_of(*(shipped(name) for name in names))
+    games = data_of(report)["games"]
+    longest = "beyond-value-43/at-least"
+    assert find_raced(report, games) == {
+        "theorem-1": longest,
+        "beyond-value-43": longest,
+        "figure-6-caption": "figure-6-caption/as-stated",
+    }
+    weak = [{**game, "through": 41} for game in games if game["key"] == longest]
+    assert find_raced(report, weak) == {"theorem-1": longest}
 
 
 @pytest.mark.slow

@@ -52,7 +52,7 @@ def test_every_claim_after_repair_is_accounted_for() -> None:
         mine = [claim for claim in ledger.claims if claim.source.document == document and not claim.source.ours]
         open_ones = [claim for claim in mine if claim.standing not in (Standing.PROVED, Standing.SUPPORTED)]
         said = "\n".join(say_corrections(ledger, outline, document))
-        numbers = re.findall(r"(\d+) (?:more )?of these claims|(\d+) corrections? to the text:", said)
+        numbers = re.findall(r"(\d+) (?:more )?of its claims|(\d+) corrections? to the text:", said)
         assert sum(int(one or other) for one, other in numbers) == len(open_ones), document
 
 

@@ -176,13 +176,14 @@ def list_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Iterator[
     """
     width = layout.columns(result.id for result in ledger.claims)[1]
     is_any_run = any(result.standing is not Standing.NOT_RUN for result in ledger.claims)
+    headlines = _find_headlines(library)
     for document, claims in group_claims(ledger, library).items():
         yield from layout.wrap(f"{document}: {library.document(document).title} ({count_claims(claims)})", "", "  ")
         for result in claims:
             word, note = brief_standing(result) if is_any_run else ("", "")
             text, columns = f"({note}) {title_of(result)}" if note else title_of(result), (12 * is_any_run, width)
             indent = "  " * is_any_run
-            if note or layout.is_narrow or result.limit is not None:
+            if note or layout.is_narrow or result.limit is not None or result.id in headlines:
                 yield from layout.whole_row(word, result.id, text, columns, indent)
             else:
                 yield layout.row(word, result.id, text, columns, indent)

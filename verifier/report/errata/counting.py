@@ -70,11 +70,13 @@ def say_corrections(ledger: Ledger, library: AnyLibrary, document: str) -> list[
     resting = repaired - literal - concerned[False] if found or literal else set()
     names = ", ".join(f"{number} {name}" for number, name in name_counts(found))
     head, count = f"{counted(found.total(), 'correction')} to the text", len(concerned[False])
-    head += f", for {count} of these claims" * (count != found.total())
+    head += f", for {count} of its claims" * (count != found.total())
     said = [f"{head}: {names}"] if found else []
     more = "more " * bool(found)
     if literal:
-        said.append(f"{len(literal)} {more}of these claims: false only if taken literally, no change needed")
+        are = "is" if len(literal) == 1 else "are"
+        said.append(f"{len(literal)} {more}of its claims {are} false only if taken literally: no change needed")
     if resting:
-        said.append(f"{len(resting)} {more}of these claims: after repair only because they rest on a repaired claim")
+        rest = "rests" if len(resting) == 1 else "rest"
+        said.append(f"{len(resting)} {more}of its claims only {rest} on a claim that needs a correction")
     return said

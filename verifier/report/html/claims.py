@@ -144,18 +144,19 @@ def summarise(claim: ClaimResult) -> str:
         return f"A reading is neither proved nor refuted{f' ({why})' if why else ''}."
     refuted = _refuted(claim)
     names = ", ".join(f"“{result.id}”" for result in refuted)
+    which = f"{'reading' if len(refuted) == 1 else 'readings'} {names}"
     if claim.standing is Standing.DEPENDS:
         fails = "fails" if len(refuted) == 1 else "fail"
         words = [f"It depends on how it is read: {names} {fails}, and another reading holds{by}."]
     elif claim.standing is Standing.REFUTED:
-        words = [f"{subject} fails ({names}). No reading here repairs everything that fails."]
+        words = [f"{subject} fails ({which}). No reading here repairs everything that fails."]
     elif not names:
         words = [f"{subject} holds{by}, but rests on a claim that had to be repaired."]
     elif any(result.holds for result in list_stated(claim)):
-        how = f"holds in one way to read it, and fails in another ({names})"
+        how = f"holds in one way to read it, and fails in another ({which})"
         words = [f"{subject} {how}. With the repair of what fails, it holds{by}."]
     else:
-        words = [f"As it is stated, {subject.lower()} fails ({names}). After the repair, it holds{by}."]
+        words = [f"As it is stated, {subject.lower()} fails ({which}). After the repair, it holds{by}."]
     if does_step_fail(claim):
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     return " ".join(words)

@@ -67,7 +67,10 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
     library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
-    proofs = [(result.name, result.verdict is Verdict.PROVED, filed.sha256) for result, filed in _list_filed(report)]
+    proofs = [
+        (result.name, result.verdict is Verdict.PROVED, filed.sha256)
+        for result, filed in _list_filed(report, "play", "bound")
+    ]
     given = [proofs, [hash_bytes(text.encode()) for text in texts]]
     value = store.recall(PACK, given) or {}
     with contextlib.suppress(
@@ -98,16 +101,16 @@ def find_data(report: Report, sources: Sequence[EvidenceSource]) -> tuple[list[G
     return boards, {"tables": tables, "games": games, "replies": replies}
 
 
-def read_sources(report: Report) -> Iterator[EvidenceSource]:
-    """Yield the readings about plays and bounds that hold and have a certificate in the store of the report."""
-    for result, filed in _list_filed(report):
+def read_sources(report: Report, *kinds: str) -> Iterator[EvidenceSource]:
+    """Yield the readings that hold and have a certificate in the store: about plays and bounds, or of some kinds."""
+    for result, filed in _list_filed(report, *(kinds or ("play", "bound"))):
         with contextlib.suppress(CertificateError):  # it may have been deleted since
             yield EvidenceSource(result, report.store.certificate(filed.key, filed.sha256))
 
 
-def _list_filed(report: Report) -> Iterator[tuple[ReadingResult, CertificateFile]]:
+def _list_filed(report: Report, *kinds: str) -> Iterator[tuple[ReadingResult, CertificateFile]]:
     for result in report.ledger.readings:
-        is_played = find_question(result.question).kind in ("play", "bound")
+        is_played = find_question(result.question).kind in kinds
         if result.certificate is not None and is_played and result.holds and not result.trouble:
             yield result, result.certificate
 
@@ -244,6 +247,29 @@ def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
             starts.setdefault(case["start"], []).append(source)
     ordered = sorted(starts, key=lambda start: len(start.replace(".", "")))
     return [max(starts[start], key=lambda source: source.statement["through"]) for start in ordered]
+
+
+def find_raced(report: Report, games: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the claims with a bound that a game of the explorer shows, each with the key of this game.
+
+    The game begins in the position of the bound, and its replies hold out at least as long.
+    """
+    races = [game for game in games if "through" in game]
+    return {
+        source.result.claim: game["key"]
+        for source in (read_sources(report, "bound") if races else ())
+        for game in reversed(races)
+        if _is_shown_by(source, game)
+    }
+
+
+def _is_shown_by(source: EvidenceSource, shown: Mapping[str, Any]) -> bool:
+    """Say whether a game of the explorer begins where a bound does, and its replies hold out at least as long."""
+    case, *others = source.statement["cases"]
+    game, start = source.game, source.game.parse_position(case["start"])
+    is_whole = not others and case["first"] is None and game.turn(start) == "X"
+    is_as_long = bool(source.statement["through"] <= shown["through"])
+    return is_whole and is_as_long and start_of(game, start)["places"] == shown["start"]["places"]
 
 
 def describe_challenge(library: Library, source: EvidenceSource) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def view_fronts(
                 _tell(report, *results),
                 played,
                 _draw_end(report, views, played),
-                tuple(text.partition(":")[0] for text in say_corrections(report.ledger, report.library, document.id)),
+                tuple(text.partition(": ")[0] for text in say_corrections(report.ledger, report.library, document.id)),
                 _find_example(document.id, errata),
                 tuple(_list_chips(document.id, claims, errata)),
             ),

@@ -32,7 +32,7 @@ from verifier.report.html.documents import (
     list_rules,
     say_standings,
 )
-from verifier.report.html.explorer import recall_data
+from verifier.report.html.explorer import find_raced, recall_data
 from verifier.report.html.front import Front, view_fronts
 from verifier.report.html.markdown import render_markdown
 from verifier.report.html.titles import write_titles
@@ -77,6 +77,7 @@ class Page:
         trees: the strategy trees of claims, by claim.
         played: the games that the explorer offers, and the data of the explorer.
         opened: the claims whose plays the explorer has, each with the key of its game in the explorer.
+        raced: the claims whose bound the explorer lets a reader test, each with the key of its game in the explorer.
         departs: the text of the specs on where they differ from the documents (``DIVERGENCES``); may be empty.
     """
 
@@ -90,12 +91,13 @@ class Page:
     trees: dict[str, TreeView]
     played: tuple[list[Game], dict[str, Any]]
     opened: dict[str, str]
+    raced: dict[str, str]
     departs: str
     templates: jinja2.Environment
 
     def fill(self, template: str, **values: object) -> Markup:
         """Fill a template with values. Each value is escaped."""
-        names = ["beside", "claims", "chapters", "departs", "documents", "errata", "fronts", "opened", "trees"]
+        names = ["beside", "claims", "chapters", "departs", "documents", "errata", "fronts", "opened", "raced", "trees"]
         shared = {name: getattr(self, name) for name in names}
         shared |= {"known": {claim.result.id for claim in self.claims}, "ledger": self.report.ledger}
         filled = self.templates.get_template(template).render(shared | values)
@@ -115,7 +117,8 @@ def open_page(report: Report) -> Page:
     trees, shown, departs = view_trees(report, opened), (games, data), _departs(report)
     fronts = view_fronts(report, documents, claims, errata, opened)
     beside = views.list_beside(report, errata)
-    values = (report, documents, errata, claims, chapters, fronts, beside, trees, shown, opened, departs)
+    raced = find_raced(report, data["games"])
+    values = (report, documents, errata, claims, chapters, fronts, beside, trees, shown, opened, raced, departs)
     return Page(*values, _templates())
 
 

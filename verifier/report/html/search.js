@@ -31,11 +31,11 @@
       || (rest.length > 1 && left[0] === rest[1] && left[1] === rest[0] && left.slice(2).startsWith(rest.slice(2)));
   }
 
-  /** Return 5 if each typed word begins a word of an entry, and long words may have one wrong letter; otherwise Infinity. */
+  /** The same as rank, but long words may have one wrong letter: 5 if all typed words begin words of the names of an entry. */
   function rankNear({ parts, more }, typed) {
-    const words = `${parts.join(" ")} ${more}`.split(" ");
-    const fits = (one) => words.some((word) => (one.length > 3 ? isNear(one, word) : word.startsWith(one)));
-    return typed.split(" ").every(fits) ? 5 : Infinity;
+    const fitIn = (text) => typed.split(" ").every((one) => text.split(" ").some((word) => (one.length > 3 ? isNear(one, word) : word.startsWith(one))));
+    if (fitIn(parts.slice(0, 2).join(" "))) return 5;
+    return fitIn(`${parts.join(" ")} ${more}`) ? 6 : Infinity;
   }
 
   function findRanked(typed, how) {
