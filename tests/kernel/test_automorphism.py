@@ -12,7 +12,7 @@ from tests.rules import in_a_row, positional
 from tests.statements import KEPT, NINE, play, prevent, reach, strategy
 from verifier.kernel import relabel
 from verifier.kernel.decide import Memo
-from verifier.kernel.games.positional import BoardPosition
+from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import parse_statement
 from verifier.search.solve import Solver
@@ -37,6 +37,7 @@ REACH = claim("tictactoe", claimant="X", objectives=[reach(["X_wins"], 9)])
 def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     """Return the claimant's moves up to permutations, whether or not these are symmetries."""
     parsed = parse_statement(statement)
+    assert isinstance(parsed.game, PositionalGame)
     known = object.__new__(Symmetries)
     known.group = relabel._multiply([tuple(spots) for spots in generators], 9)
     known._formulas = parsed.formulas

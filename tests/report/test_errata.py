@@ -15,16 +15,18 @@ import pytest
 from tests.audit.made import STARTS, check, edit, make_plan, read_spec, write_claim
 from tests.commands import ROOT
 from tests.golden import require_golden
+from tests.lines import PROOFS
 from tests.report.ledgers import make_report
 from tests.report.test_text import ledger_as_expected
 from tests.rules import SPECS, find_rules, load_library, specs
 from verifier.audit.outlining import make_outline
 from verifier.audit.standing import conclude
 from verifier.audit.store import Store
+from verifier.kernel.certificate import read_index
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.outline import Severity
-from verifier.questions.result import DecisionStatus, pending_result
+from verifier.questions.result import DecisionStatus, Limit, pending_result
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import draw_picture, escape_latex
 from verifier.report.errata.letter import Diagram, Errata
@@ -133,11 +135,57 @@ def test_claims_that_a_report_does_not_name_are_counted(tmp_path: pathlib.Path) 
 def test_our_own_results_are_said_once_they_are_proved(name: str, is_shown: bool, tmp_path: pathlib.Path) -> None:
     """A result beside the document's is told with the way to check it, if the ledger shows its claim."""
     text = GRADED.replace("contents:", f"beyond: {{{name}: It is even more.}}\ncontents:", 1)
-    told = f"It is even more. (In the command below: {name}.)"
     errata = errata_of(grade(make_report(tmp_path), text=text))
-    results, (_, command, _) = errata.results, errata.check
-    assert results == (told if is_shown else f"Not checked for this letter: {name}.",)
-    assert command.split().count(name) == (name in ("mended", "wrong") or is_shown)
+    (told,) = errata.results
+    assert told.endswith(f"(In the command below: {name}.)" if is_shown else "does not claim that it is true.")
+    assert ("It is even more." in told) == is_shown
+    assert errata.check.command.split().count(name) == 1
+
+
+def test_a_result_that_was_not_checked_is_named_by_its_title(tmp_path: pathlib.Path) -> None:
+    """Its readers do not know the name of a claim. They learn that the letter leaves the result out, and why."""
+    report = make_report(tmp_path)
+    write_claim(report.specs, "another", STARTS, "tictactoe")
+    edit(report.specs / "another.yaml", "document: examples", "document: test")
+    report = grade(report, text=GRADED.replace("contents:", "beyond: {another: More.}\ncontents:", 1))
+    title = report.library.claim("another").title
+    (told,) = errata_of(report).results
+    assert told == (
+        f"Left out, because the run that made this letter did not check it: “{title}” (another). "
+        "So this letter does not claim that it is true."
+    )
+
+
+def test_the_command_checks_all_that_a_letter_rests_on(tmp_path: pathlib.Path) -> None:
+    """These are all readings of an entry, what their claims use, and the main results."""
+    how = errata_of(grade(make_report(tmp_path), text=TWO)).check
+    assert how.command == "python3 -m verifier recheck plain mended wrong"
+    assert how.rows == (
+        "1: specs/part/mended.yaml: refuted as-stated; proved repaired",
+        "1: specs/part/wrong.yaml: refuted as-stated",
+    )
+
+
+def test_a_limit_is_explained(tmp_path: pathlib.Path) -> None:
+    """A letter that says 'for the first 6 moves' says what this means, once; other letters say nothing of it."""
+    limit = Limit(6, 9, is_partial=True)
+    report = grade(make_report(tmp_path))
+    assert "the check ends" not in " ".join(errata_of(report).opening)
+    claims = tuple(replace(claim, limit=limit) if claim.id == "plain" else claim for claim in report.ledger.claims)
+    letter = render_report("errata", replace(report, ledger=replace(report.ledger, claims=claims)))
+    assert "(holds as stated, some readings only for the first 6 moves (of at most 9))" in letter
+    assert letter.count("“For the first 6 moves (of at most 9)”: the check ends after 6 moves; the moves of both") == 1
+    assert letter.count("“Some readings only”: ") == 1
+
+
+def test_the_shipped_letters_name_their_evidence() -> None:
+    """Each claim whose readings a letter lists is one with evidence, or one that joins claims with evidence."""
+    shipped, index = specs(), read_index(PROOFS)
+    filed = {name.partition("/")[0] for name in (*index.filed, *index.joins)}
+    for name, file in shipped.errata.items():
+        named = {reading.partition("/")[0] for item in file.model.contents.values() for reading in item.readings}
+        used = {other for claim in named for other in shipped.claim(claim).uses}
+        assert {*named, *used, *shipped.headline_of(name)[0], *file.model.beyond} <= filed
 
 
 def test_a_detail_that_needs_no_change_comes_last_and_without_a_board(tmp_path: pathlib.Path) -> None:

@@ -20,9 +20,9 @@ from verifier.language.outline import find_parts
 from verifier.language.shape import Erratum
 from verifier.presentation.family import in_words
 from verifier.questions.registry import find_question
-from verifier.questions.result import Counterexample, ReadingResult, add_limit
+from verifier.questions.result import Counterexample, Limit, ReadingResult, add_limit
 from verifier.report.errata.counting import ClaimResults, RefutedReadings, find_refuted, find_repairs
-from verifier.report.errata.letter import HOLDS, Diagram, Errata, LetterEntry
+from verifier.report.errata.letter import HOLDS, Diagram, Errata, LetterEntry, LetterReading
 from verifier.report.order import label_of, order_by_document
 from verifier.report.printable import flatten
 from verifier.report.sentence import REACH, SEVERITIES, rules_of, standing_of, verdict_of
@@ -56,9 +56,10 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
         file = library.errata[document].model if document in library.errata else None
         stands = tuple(_stand_of(library, results, item) for item in library.headline_of(document)[0])
         beyond = tuple(
-            (name, flatten(text), name in results and results[name].standing in HOLDS)
+            (name, _title_of(library, name), flatten(text), name in results and results[name].standing in HOLDS)
             for name, text in (file.beyond if file else {}).items()
         )
+        entries = _list_entries(library, document, claims, results)
         views.append(
             Errata(
                 document=document,
@@ -66,8 +67,10 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
                 to=(file.to if file else None) or in_words(model.authors),
                 text=flatten((file.note if file else None) or ""),
                 read=library.read_of(document),
-                entries=tuple(_list_entries(library, document, claims, results)),
+                entries=tuple(entries),
                 headline=stands,
+                limits=tuple(_find_limits(library, document, entries, results)),
+                names=tuple(_name_evidence(library, document, entries, results)),
                 beyond=beyond,
                 run=sum(result.is_run for own in claims for result in own.readings),
                 left=left[document],
@@ -99,6 +102,38 @@ def _list_entries(
             ranks.index(entry.severity),
         ),
     )
+
+
+def _name_evidence(
+    library: Library, document: str, entries: Iterable[LetterEntry], results: ClaimResults
+) -> Iterator[str]:
+    """Yield the claims that show what a letter says, each once.
+
+    These are the main results, the claims of the entries with the claims that they use, and our own results. Claims
+    that are not decided in the ledger are left out: there may be no evidence for them.
+    """
+    file = library.errata[document].model if document in library.errata else None
+    stated = [item.claim for entry in entries for item in (*entry.refuted, *entry.shown)]
+    named = [name for own in stated for name in (own, *library.claim(own).uses)]
+    decided = {
+        name for name, claim in results.items() if any(item.verdict is not Verdict.UNKNOWN for item in claim.readings)
+    }
+    shown = [name for name in (file.beyond if file else {}) if name in results and results[name].standing in HOLDS]
+    yield from dict.fromkeys(name for name in (*library.headline_of(document)[0], *named, *shown) if name in decided)
+
+
+def _find_limits(
+    library: Library, document: str, entries: Iterable[LetterEntry], results: ClaimResults
+) -> Iterator[Limit]:
+    """Yield the limits that a letter prints: first those of the main results, then those of the corrections."""
+    main = [results[name].limit for name in library.headline_of(document)[0] if name in results]
+    shown = {(item.claim, item.name) for entry in entries for item in entry.shown}
+    readings = [item for claim in results.values() for item in claim.readings if (item.claim, item.id) in shown]
+    yield from (limit for limit in (*main, *(item.limit for item in readings)) if limit)
+
+
+def _place(library: Library, result: ReadingResult) -> LetterReading:
+    return LetterReading(library.claims[result.claim].document.file, result.claim, result.id)
 
 
 def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings) -> Iterator[Erratum]:
@@ -146,7 +181,8 @@ def _make(
     return LetterEntry(
         claim=claim.id,
         reading=result.id,
-        file=library.claims[claim.id].document.file,
+        refuted=tuple(_place(library, item) for item in broken),
+        shown=tuple(_place(library, item) for item in shown),
         label=label_of(library, claim.id),
         place=erratum.place or claim.source.place,
         severity=erratum.severity,
@@ -186,12 +222,16 @@ def _stand_of(library: Library, results: ClaimResults, name: str) -> tuple[str, 
     """Return the title of a claim, and its standing in words for readers who do not know this tool."""
     if name not in library.claims:
         return f"“{name}”", "not checked, as its file has a fault"
-    result, title = results.get(name), f"“{library.claim(name).title}”"
+    result, title = results.get(name), f"“{_title_of(library, name)}”"
     if result is None:
         return title, "not in this report"
     if result.standing is Standing.REPAIRED and result.severity == "statement":
         return title, add_limit("wrong as stated, corrected below", result.limit)
     return title, add_limit(HOLDS[result.standing], result.limit) if result.standing in HOLDS else standing_of(result)
+
+
+def _title_of(library: Library, name: str) -> str:
+    return library.claim(name).title if name in library.claims else name
 
 
 def _joined(library: Library, name: str) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import verifier
@@ -11,9 +12,12 @@ from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
 from verifier.presentation.family import in_words
 from verifier.presentation.registry import find_presentation
+from verifier.questions.result import Limit
 from verifier.report.sentence import READ, SEVERITIES, AnySeverity, SeverityName
 
-HOLDS = {Standing.PROVED: "holds as stated", Standing.REPAIRED: "holds once corrected"}
+_HOLDS_AS_STATED = "holds as stated"
+
+HOLDS = {Standing.PROVED: _HOLDS_AS_STATED, Standing.REPAIRED: "holds once corrected"}
 """Standings of main results in words for authors. All other standings keep their names."""
 
 _UNSURE = SeverityName(
@@ -32,6 +36,11 @@ _MOVES = {
 """How moves are written, for each value of ``Presentation.how_to_move``."""
 
 
+_READINGS = (
+    "What the program checks for each entry above: the number of the entry, the file of a claim, and readings of the "
+    "claim. A reading is one way to understand a sentence. If a claim has more readings, this letter does not use them:"
+)
+
 CHECK = "python3 -m verifier recheck"
 """The command that checks claims from their evidence; in a copy of the repository it needs no installation."""
 
@@ -44,12 +53,21 @@ class Diagram(NamedTuple):
     last: Any
 
 
+class LetterReading(NamedTuple):
+    """A reading behind an erratum: the file of its claim, below the folder of specs; its claim; and its own name."""
+
+    file: str
+    claim: str
+    name: str
+
+
 class LetterEntry(NamedTuple):
     """An erratum.
 
     Attributes:
-        claim, reading: the claim, and its reading that is refuted.
-        file: the spec file of the claim, below the folder of specs.
+        claim, reading: the claim, and its reading that is refuted; the first one if several are refuted.
+        refuted: the readings that are refuted.
+        shown: the readings that show what to write instead, and the other facts that the erratum names.
         label, place: the document's name for the claim, and the place of the sentence in the document.
         severity: a key of ``SEVERITIES``.
         sentence: what the document says, in our words.
@@ -66,7 +84,8 @@ class LetterEntry(NamedTuple):
 
     claim: str
     reading: str
-    file: str
+    refuted: tuple[LetterReading, ...]
+    shown: tuple[LetterReading, ...]
     label: str
     place: str
     severity: AnySeverity
@@ -114,6 +133,15 @@ class LetterEntry(NamedTuple):
         return f"{self.where[:1].upper()}{self.where[1:]}"
 
 
+def _rows(number: int, entry: LetterEntry) -> Iterator[str]:
+    """Yield a row for each claim that an entry is about: its number, the file, and the names of the readings."""
+    for claim, file in dict.fromkeys((item.claim, item.file) for item in (*entry.refuted, *entry.shown)):
+        wrong = [item.name for item in entry.refuted if item.claim == claim]
+        right = [item.name for item in entry.shown if item.claim == claim]
+        said = [f"{word} {', '.join(names)}" for word, names in (("refuted", wrong), ("proved", right)) if names]
+        yield f"{number}: specs/{file}: {'; '.join(said)}"
+
+
 def name_counts(errata: Mapping[tuple[AnySeverity, bool], int]) -> tuple[tuple[int, str], ...]:
     """Return how many errata have each severity, with its name. Errata that depend on the reading come last.
 
@@ -126,6 +154,15 @@ def name_counts(errata: Mapping[tuple[AnySeverity, bool], int]) -> tuple[tuple[i
     return tuple((numbers[key], key[numbers[key] != 1]) for key in (*SEVERITIES.values(), _UNSURE) if numbers[key])
 
 
+class HowToCheck(NamedTuple):
+    """How a stranger can check a letter: words, a command, more words, and a row for each claim of an entry."""
+
+    before: str
+    command: str
+    between: str
+    rows: tuple[str, ...]
+
+
 class Errata(NamedTuple):
     """The errata of a document, the gravest first; equally grave errata are in the document's order.
 
@@ -136,8 +173,10 @@ class Errata(NamedTuple):
         text: the text that was read; empty if no spec says this.
         read: how it was read, a key of ``READ``; empty if no spec says this.
         headline: the main results, each with its standing in words.
-        beyond: our own results that say more than the document. Each has the claim that shows it, a sentence, and
-            whether the claim is proved in the report.
+        limits: the limits of the main results and of the corrections: the last plies that these are about.
+        names: the claims that show what the letter says, in the order of the letter.
+        beyond: our own results that say more than the document. Each has the claim that shows it, the title of the
+            claim, a sentence, and whether the claim is proved in the report.
         run, left: the number of readings of the document's claims that are checked, and that are not.
     """
 
@@ -148,7 +187,9 @@ class Errata(NamedTuple):
     read: str
     entries: tuple[LetterEntry, ...]
     headline: tuple[tuple[str, str], ...]
-    beyond: tuple[tuple[str, str, bool], ...]
+    limits: tuple[Limit, ...]
+    names: tuple[str, ...]
+    beyond: tuple[tuple[str, str, str, bool], ...]
     run: int
     left: int
 
@@ -162,6 +203,7 @@ class Errata(NamedTuple):
             f"Text: {self.text}" if self.text else "",
             f"How it was read: {READ[self.read]}." if self.read else "",
             self._main_results(),
+            self._explain_limits(),
             counts,
             _RESTATED,
             self._notation(),
@@ -172,23 +214,29 @@ class Errata(NamedTuple):
     @property
     def results(self) -> tuple[str, ...]:
         """The paragraphs about our own results: what goes beyond the document, and how to check it."""
-        shown = [f"{text} (In the command below: {name}.)" for name, text, is_proved in self.beyond if is_proved]
-        missing = [name for name, _, is_proved in self.beyond if not is_proved]
-        left = f"Not checked for this letter: {in_words(missing)}."
+        shown = [f"{text} (In the command below: {name}.)" for name, _, text, is_proved in self.beyond if is_proved]
+        missing = [f"“{title}” ({name})" for name, title, _, is_proved in self.beyond if not is_proved]
+        them, they_are = ("them", "they are") if len(missing) > 1 else ("it", "it is")
+        left = (
+            f"Left out, because the run that made this letter did not check {them}: {in_words(missing)}. "
+            f"So this letter does not claim that {they_are} true."
+        )
         return (*shown, *([left] if missing else ()))
 
     @property
-    def check(self) -> tuple[str, str, tuple[str, ...]]:
-        """How a stranger can check the letter: words before a command, the command, and the file of each sentence."""
-        own = [name for name, _, is_proved in self.beyond if is_proved]
+    def check(self) -> HowToCheck:
+        """How a stranger can check the letter."""
+        own = [name for name, *_, is_proved in self.beyond if is_proved]
+        is_shown = bool(self.headline) and all(stands.startswith(_HOLDS_AS_STATED) for _, stands in self.headline)
         before = (
             f"The program is the game claim verifier, version {verifier.__version__}. Its repository has no public "
-            "address yet: ask the sender of this letter for a copy. There this command needs nothing but Python 3.11. "
+            "address yet: ask the sender of this letter for a copy. There this command needs nothing but Python 3.11, "
+            "and takes seconds or minutes. It checks what this letter says. "
             "It prints “refuted” for what is wrong, “proved” for what is to be written instead"
-            f"{' and for our own results' * bool(own)}"
+            f"{', for the main results' * is_shown}{' and for our own results' * bool(own)}:"
         )
-        files = tuple(f"{number}: specs/{entry.file}, {entry.reading}" for number, entry in enumerate(self.entries, 1))
-        return before, " ".join(dict.fromkeys([CHECK, *(entry.claim for entry in self.entries), *own])), files
+        rows = tuple(row for number, entry in enumerate(self.entries, 1) for row in _rows(number, entry))
+        return HowToCheck(before, " ".join((CHECK, *self.names)), _READINGS, rows)
 
     def _main_results(self) -> str:
         if not self.headline:
@@ -201,6 +249,18 @@ class Errata(NamedTuple):
             return f"How the main results stand: {'; '.join(f'{title} ({how})' for title, how in self.headline)}.{used}"
         alone = " The results have also been proved independently of that." if argued else ""
         return f"The main results hold as stated: {in_words(title for title, _ in self.headline)}.{used}{alone}"
+
+    def _explain_limits(self) -> str:
+        """Explain the words of a limit, with the first one as an example; empty if nothing has a limit."""
+        if not self.limits:
+            return ""
+        first = replace(self.limits[0], is_partial=False)
+        some = "“Some readings only”: this is true of some of the statements that the result rests on. "
+        return (
+            f"“{first.words[:1].upper()}{first.words[1:]}”: the check ends after {first.through} moves; the moves of "
+            f"both players are counted. {some * any(limit.is_partial for limit in self.limits)}"
+            "If a sentence speaks of no later moves, all of it is checked."
+        )
 
     def _notation(self) -> str:
         ways = (find_presentation(entry.board.game).how_to_move for entry in self.entries if entry.board)

@@ -70,18 +70,11 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
             yield markup.headings[1] % "Our results that go beyond the document"
             yield from map(markup.text, errata.results)
         yield markup.headings[1] % "How to check this"
-        before, command, files = errata.check
-        yield markup.code % (
-            markup.text(f"{before}:"),
-            " \\\n    ".join(textwrap.wrap(command, 70, break_on_hyphens=False)),
-        )
-        yield markup.code % (
-            markup.text(
-                "The readings that state these sentences for the program (the number of the entry above, the file, the "
-                "reading):"
-            ),
-            "\n".join(map(make_printable, files)),
-        )
+        how = errata.check
+        command = " \\\n    ".join(textwrap.wrap(how.command, 70, break_on_hyphens=False))
+        yield markup.code % (markup.text(how.before), command)
+        if how.rows:
+            yield markup.code % (markup.text(how.between), "\n".join(map(_wrap_row, how.rows)))
     # Name a document here only if more than half of it was checked. If less was checked, perhaps only those readings
     # were checked that other documents join.
     fine = [item for item in found if not item.entries and item.run > item.left]
@@ -93,6 +86,11 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
         yield markup.text(f"Not checked yet, so nothing is known: {'; '.join(item.title for item in missing)}.")
         words = " ".join(sorted({_folder_of(report, item.document) for item in missing} - {""}))
         yield markup.text(f"To check: {f'verifier check {words}'.strip()}{specs_option(report.specs)}")
+
+
+def _wrap_row(row: str) -> str:
+    """Break a row of a list, which a page of LaTeX could not hold otherwise."""
+    return "\n".join(textwrap.wrap(make_printable(row), 90, subsequent_indent="    ", break_on_hyphens=False))
 
 
 def _folder_of(report: Report, document: str) -> str:
