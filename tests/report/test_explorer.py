@@ -112,15 +112,15 @@ def test_the_strongest_bound_on_all_first_moves_is_a_game() -> None:
 
 @pytest.mark.slow
 def test_a_claim_with_a_bound_leads_to_the_game_that_shows_it() -> None:
-    """The game may hold out longer than the bound, but not less long. A bound for another start has no game here."""
-    names = ("theorem-1", "beyond-value-43/at-least", "figure-6-caption")
+    """The game may hold out longer than the bound, but not less long. A bound from another start has another game."""
+    names = ("theorem-1", "beyond-value-43/at-least", "beyond-opening-0-8/not-by-39")
     report = report_of(*(shipped(name) for name in names))
     games = data_of(report)["games"]
     longest = "beyond-value-43/at-least"
     assert find_raced(report, games) == {
         "theorem-1": longest,
         "beyond-value-43": longest,
-        "figure-6-caption": "figure-6-caption/as-stated",
+        "beyond-opening-0-8": "beyond-opening-0-8/not-by-39",
     }
     weak = [{**game, "through": 41} for game in games if game["key"] == longest]
     assert find_raced(report, weak) == {"theorem-1": longest}
