@@ -190,7 +190,7 @@ def test_the_first_of_several_codes_is_returned() -> None:
     assert codes == [4, 2, 3]
     for many in itertools.permutations(PRECEDENCE):
         assert first_code(*many) == 3
-    assert f"an interruption or a closed pipe, {', '.join(map(str, PRECEDENCE))}." in " ".join(
+    assert f"the code of an interruption or of a closed output, then {', '.join(map(str, PRECEDENCE))}." in " ".join(
         command("check", "--help").out.split()
     )
     page = (ROOT / "docs/commands.md").read_text(encoding="utf-8")

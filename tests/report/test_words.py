@@ -157,7 +157,9 @@ def test_an_invariant_is_shown_before_it_is_decided(monkeypatch: pytest.MonkeyPa
     assert "standing: not checked" in said
     assert "invariant, the player to move: no field holds two X;" in said
     assert said.index("If Olivia plays LBS") < said.index("standing:") < said.index("invariant,")
-    assert said.index("invariant, O to move: each field") < said.index("reason: not checked")
+    assert (
+        said.index("reason: not checked") < said.index("what it asks:") < said.index("invariant, O to move: each field")
+    )
 
 
 def test_a_picture_without_numbers_is_drawn(tmp_path: pathlib.Path) -> None:

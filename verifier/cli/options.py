@@ -101,7 +101,8 @@ def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
             lines += [*head, *(indent + line for line in rest)]
         if 0 in section:
             order = ", ".join(str(code) for code in PRECEDENCE if code in section)
-            told = f"If several codes apply, the exit code is the first of: an interruption or a closed pipe, {order}."
+            told = "If several codes apply, the exit code is the first of these: "
+            told += f"the code of an interruption or of a closed output, then {order}."
             lines += ["  " + line for line in fill(told, 2).split("\n")]
         parts.append("\n".join(lines))
     return "\n\n".join(parts)

@@ -41,20 +41,18 @@ def show_claim(result: ClaimResult, library: Outline, layout: Layout, *, is_verb
         "",
         *layout.wrap(result.source.says),
         "",
-        f"rules: {result.rules}",
     ]
-    if read := library.read_of(result.source.document):
-        lines.append(f"how the document was read: {READ[read]}")
-    if result.uses:
-        lines += layout.wrap(f"claims to read first: {', '.join(result.uses)}", "", "  ")
-    lines += [
-        layout.paint(line, result.standing) if line.startswith("standing") else line
-        for line in layout.wrap(f"standing: {standing_of(result)}", "", "  ")
-    ]
+    stands = layout.wrap(f"standing: {standing_of(result)}", "", "  ")
+    lines += [layout.paint(line, result.standing) for line in stands]
     if result.severity:
         lines += layout.wrap(f"{SEVERITIES[result.severity].one}: {SEVERITIES[result.severity].meaning}")
     for text in _list_beside(result, library):
         lines += layout.wrap(text, "", "  ")
+    lines.append(f"rules: {result.rules}")
+    if read := library.read_of(result.source.document):
+        lines.append(f"how the document was read: {READ[read]}")
+    if result.uses:
+        lines += layout.wrap(f"claims to read first: {', '.join(result.uses)}", "", "  ")
     for reading in result.readings:
         lines += ["", *_reading_lines(result, reading, library, layout, is_verbose=is_verbose)]
     return "\n".join(lines)
@@ -77,15 +75,16 @@ def _reading_lines(
     is_met = reading.is_run and reading.is_expected and reading.expected is not None
     expected = ", as expected" if is_met else f", {say_expected(reading)}"
     yield from reading_head(reading, "reading ", expected, layout)
-    lines = [*outline.said, *(() if reading.is_run else outline.said_evidence)]
-    lines += label_lines(
-        says="" if outline.said else reading.says,
-        rules=outline.rules,
-        note=outline.note,
-        joins=", ".join(reading.joins),
-        reason=reading.reason,
-        trouble=reading.trouble,
-    )
+    first = label_lines(note=outline.note, reason=reading.reason, trouble=reading.trouble)
+    yield from (line for text in first for line in layout.wrap(text))
+    if reading.witness is not None:
+        yield from _witness_lines(game_of(library, reading), reading.witness, reading.reason, layout)
+    # The formal part comes last: people want to know first what came out, and see it.
+    formal = [*outline.said, *(() if reading.is_run else outline.said_evidence)]
+    if formal:
+        yield "  what was checked:" if reading.is_run else "  what it asks:"
+        yield from (line for text in formal for line in layout.wrap(text, "    "))
+    lines = label_lines(says="" if outline.said else reading.says, rules=outline.rules, joins=", ".join(reading.joins))
     lines += [*reading.remarks, *label_lines(trust=trust_of(reading, outline.trust), counted=say_stats(reading.stats))]
     if reading.certificate is not None:
         filed = reading.certificate
@@ -93,8 +92,6 @@ def _reading_lines(
         lines += [f"certificate: {filed.path}, sha256 {filed.sha256}"] * is_verbose
     for line in lines:
         yield from layout.wrap(line)
-    if reading.witness is not None:
-        yield from _witness_lines(game_of(library, reading), reading.witness, reading.reason, layout)
 
 
 def reading_head(reading: ReadingResult, before: str, after: str, layout: Layout) -> Iterator[str]:
