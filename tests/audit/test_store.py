@@ -6,7 +6,7 @@ import pathlib
 import pytest
 
 from tests.audit.made import check, make_plan, write_specs
-from verifier.audit.keys import CODE, COMPILE, DECIDE, OUTLINE, PACK, SEARCH
+from verifier.audit.keys import CODE, COMPILE, DECIDE, OUTLINE, PACK, RECHECK, SEARCH
 from verifier.audit.ledger import Standing
 from verifier.audit.recall import look_at_claims
 from verifier.audit.store import Store, prune
@@ -36,7 +36,8 @@ def test_without_a_folder_nothing_is_remembered() -> None:
 
 def test_remembered_values_depend_on_the_code_of_kernel_and_language() -> None:
     """After a change to printing code, nothing is repeated; after a change to a search, only searches that gave up."""
-    assert set(CODE) == {COMPILE, DECIDE, SEARCH, OUTLINE, PACK}
+    assert set(CODE) == {COMPILE, DECIDE, RECHECK, SEARCH, OUTLINE, PACK}
+    assert CODE[RECHECK] == ("kernel",)
     for parts in (CODE[COMPILE], CODE[DECIDE], CODE[SEARCH]):
         assert {"kernel", "language"} <= set(parts)
         assert not {"cli", "report", "graph", "audit"} & set(parts)

@@ -253,5 +253,6 @@ def result_from_json(value: Mapping[str, Any]) -> Result:
     match value:
         case {"verdict": str(verdict), "reason": str(reason), "beliefs": list(beliefs), "stats": dict(stats)}:
             with contextlib.suppress(KeyError, TypeError):
-                return Result(Verdict[verdict], reason, frozenset(Belief[name] for name in beliefs), stats)
+                if all(isinstance(count, int) for count in stats.values()):
+                    return Result(Verdict[verdict], reason, frozenset(Belief[name] for name in beliefs), stats)
     raise ValueError("this is not a result of the kernel")
