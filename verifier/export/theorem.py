@@ -246,6 +246,8 @@ class _Writer:
         moves = unpack(read_named(files_of(self._proofs), self._evidence["table"]), "the table")["moves"]
         table = {game.parse_position(at): [game.parse_move(chosen[0])] for at, chosen in moves.items()}
         if "symmetries" in self._evidence:
+            if not hasattr(statement.start, "x_mask"):  # what follows computes images of marks
+                raise UsageError(f"{self._name}: its table is up to permutations of cells: no theorem can say this yet")
             group = Symmetries(self._data, statement, self._evidence["symmetries"]).group
             if len(table) * len(group) > MAX_UNFOLDED:
                 size = f"{len(table):,} entries with up to {len(group):,} images each"

@@ -52,7 +52,7 @@ class CertificateWalk:
         """Return the positions that can follow a node, each with the first legal move to it."""
         game, moves = self.statement.game, dict[Any, Any]()
         for move in game.legal_moves(node.position):
-            moves.setdefault(_find_stand_in(self.statement, self.symmetries, game.play(node.position, move)), move)
+            moves.setdefault(find_stand_in(self.statement, self.symmetries, game.play(node.position, move)), move)
         return moves
 
     def find_lines(self, positions: Iterable[Any]) -> dict[Any, list[Any]]:
@@ -73,7 +73,7 @@ class CertificateWalk:
                 move, at = next(
                     (move, after)
                     for move, after in found
-                    if _find_stand_in(self.statement, self.symmetries, after) == wanted
+                    if find_stand_in(self.statement, self.symmetries, after) == wanted
                 )
                 lines[position].append(move)
         return lines
@@ -180,9 +180,10 @@ class Guide:
 
         As a rule, a position includes the number of moves made so far. If the statement does not depend on this number
         (``has_number`` is False), the result is the position without the number. If there are symmetries, it is the
-        least image of the position. Otherwise it is the position itself.
+        least image of the position, except for the start. Otherwise it is the position itself.
         """
-        return _find_stand_in(self.statement, self.symmetries, position)
+        start = self.nodes[0].position
+        return start if position == start else find_stand_in(self.statement, self.symmetries, position)
 
     def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
         """Return the moves at a position, each with the strategy's rule and the position after it.
@@ -194,14 +195,18 @@ class Guide:
         node, game = self.node(position), self.statement.game
         rules = {self.numbers[after]: label for label, after in node.edges}
         reached = [(move, game.play(position, move)) for move in game.legal_moves(position)]
-        found = {move: (rules[to], after) for move, after in reached if (to := self.find(after)) in rules}
+        stand_ins = {move: find_stand_in(self.statement, self.symmetries, after) for move, after in reached}
+        found = {
+            move: (rules[to], after) for move, after in reached if (to := self.numbers.get(stand_ins[move])) in rules
+        }
         is_one = self.symmetries is not None and node.mover == self.statement.claimant
         return dict(list(found.items())[:1]) if is_one else found
 
 
-def _find_stand_in(statement: Statement, symmetries: Symmetries | None, position: Any) -> Any:
+def find_stand_in(statement: Statement, symmetries: Symmetries | None, position: Any) -> Any:
+    """Return the position of a walk that stands for a position after a move. The start of a walk is not folded."""
     if not statement.has_number:
-        return statement.game.without_number(position)
+        position = statement.game.without_number(position)
     return position if symmetries is None else symmetries.least(position)
 
 
@@ -298,12 +303,16 @@ def unfold(guide: Guide, limit: int) -> Walk | None:
     """Return a guide's plays, with every image as a separate position; None for more than ``limit`` positions."""
     if guide.symmetries is None:
         return guide.nodes
-    level, nodes = [guide.statement.start], list[Node]()
+    level, nodes, seen = [guide.statement.start], list[Node](), {guide.statement.start}
+    fold = guide.statement.game.without_number
     while level and len(nodes) <= limit:
         following: dict[Any, None] = {}
         for position in level:
             edges = tuple(guide.moves(position).values())
+            if not guide.statement.has_number:
+                edges = tuple((label, fold(after)) for label, after in edges)
             nodes.append(Node(position, guide.node(position).mover, edges))
-            following |= dict.fromkeys(after for _, after in edges)
+            following |= dict.fromkeys(after for _, after in edges if after not in seen)
+            seen.update(following)
         level = [*following]
     return None if level else tuple(nodes)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from verifier.graph.plays import find_stand_in
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
@@ -169,7 +170,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
     """
     game, objective = opposed.game, opposed.objectives[0]
     if not opposed.has_number:
-        return _make_round(opposed, nodes, reason)
+        return _make_round(opposed, nodes, reason, symmetries)
     broken = next((node for node in nodes if node.breakdown), None)
     length: dict[Any, int] = {}
     following: dict[Any, Any] = {}
@@ -201,7 +202,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
     )
 
 
-def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
+def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None) -> Line:
     """Return the example for ``make_example`` if positions do not count the moves that were made.
 
     The play leads to a position where a strategy breaks down, to an end, or to a position that it has met before.
@@ -213,15 +214,17 @@ def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str) -> Line:
     while here != opposed.start:  # go back to the start, each time to the position from which the walk first came
         before = origin[here].position
         way[before], here = here, before
-    position, moves, seen = opposed.start, list[str](), set[Any]()
-    while found[position].edges and position not in seen:
-        seen.add(position)
-        edges = [after for _, after in found[position].edges]
-        wanted = way.get(position) if broken else next((after for after in edges if after not in seen), edges[0])
-        played = {game.without_number(game.play(position, move)): move for move in game.legal_moves(position)}
-        moves.append(game.format_move(played[wanted]))
-        position = wanted
-    how = "a play to where the strategy ends" if broken else "a play that goes round" if position in seen else "a play"
+    # ``position`` is a position of the example; in the walk, ``here`` stands for this position.
+    here = position = opposed.start
+    moves, seen = list[str](), set[Any]()
+    while found[here].edges and here not in seen:
+        seen.add(here)
+        edges = [after for _, after in found[here].edges]
+        here = way.get(here) if broken else next((after for after in edges if after not in seen), edges[0])
+        played = [(move, game.play(position, move)) for move in game.legal_moves(position)]
+        move, position = next(pair for pair in played if find_stand_in(opposed, symmetries, pair[1]) == here)
+        moves.append(game.format_move(move))
+    how = "a play to where the strategy ends" if broken else "a play that goes round" if here in seen else "a play"
     return make_line(opposed, moves, f"{reason}; {how}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from verifier.kernel.statement import Statement
@@ -30,8 +31,31 @@ class Expander(Protocol):
         These positions are in the order of the kernel's moves. If the game is over, there are no positions after it.
         """
 
+    def fold(self, positions: Sequence[Any], /) -> Sequence[Any]:
+        """Return for each position the one that stands for it: the position itself, unless there are symmetries."""
 
-class StrategyExpander:
+    def expand_all(self, level: Sequence[Any], /) -> Iterator[tuple[int, Sequence[Any]]]:
+        """Do what ``expand`` does, for each of some positions. Fold the positions after the moves."""
+
+    def fold_by(self, group: Sequence[Any], /) -> Expander | None:
+        """Return the same rules up to a group of permutations of cells; None if positions are too large for this."""
+
+
+class Unfolded:
+    """The members of ``Expander`` that have to do with symmetries, if each position stands only for itself."""
+
+    expand: Any
+
+    def fold(self, positions: Sequence[Any]) -> Sequence[Any]:
+        """Return the same positions."""
+        return positions
+
+    def expand_all(self, level: Sequence[Any]) -> Iterator[tuple[int, Sequence[Any]]]:
+        """Do what ``expand`` does, for each of some positions."""
+        return map(self.expand, level)
+
+
+class StrategyExpander(Unfolded):
     """An expander for a statement in which players have strategies: these players make only moves of their strategies.
 
     A claim is lost where a strategy breaks down. For a claimant of ``prevent``, such a position counts as the goal that
@@ -41,6 +65,10 @@ class StrategyExpander:
     def __init__(self, expander: Expander, statement: Statement) -> None:
         self._expander, self._statement = expander, statement
         self.bits, self.pack, self.unpack = expander.bits, expander.pack, expander.unpack
+
+    def fold_by(self, _: Sequence[Any]) -> None:
+        """Return None: strategies may break symmetries."""
+        return
 
     def expand(self, packed: Any) -> tuple[int, list[Any]]:
         """Do what ``Expander`` says. The positions are in the order of the moves that ``find_playable`` returns."""

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.games.general import GeneralPosition
-from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES
+from verifier.kernel.games.lines import Permutation
+from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Unfolded
+from verifier.search.folded import MAX_BITS, PackedImages
 
 PLAYERS = "XO"
 
@@ -33,6 +36,9 @@ _COMPARED: dict[str, tuple[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
     ">=": (ast.GtE, operator.ge),
 }
 
+_AT_ONCE = 4096
+"""Number of positions whose successors are folded together."""
+
 _RESULTS = {"X": 1, "O": 2, "draw": _DRAWN, "goes-on": _GOES_ON}
 
 
@@ -40,7 +46,7 @@ class UnreadableWordError(Exception):
     """A formula has a word, such as ``ply`` or ``old``, whose value a packed position does not have."""
 
 
-class PackedExpander:
+class PackedExpander(Unfolded):
     """The compiled rules and goal of a statement, with the members of ``Expander``."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -61,6 +67,30 @@ class PackedExpander:
             kind |= ON_GOAL
         return kind if packed & 1 else kind | X_MOVES, after
 
+    def fold_by(self, group: Sequence[Permutation]) -> FoldedExpander | None:
+        """Return the same rules up to a group of permutations; None if positions have too many bits."""
+        return None if self.bits > MAX_BITS else FoldedExpander(self, PackedImages(self._rules.places, group))
+
+
+class FoldedExpander:
+    """An expander in which the least image of a position stands for all images. ``pack`` does not fold."""
+
+    def __init__(self, expander: PackedExpander, images: PackedImages) -> None:
+        self.bits, self.pack, self.unpack, self.expand = expander.bits, expander.pack, expander.unpack, expander.expand
+        self.fold = images.fold
+
+    def expand_all(self, level: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
+        """Do what ``Expander`` says. A position occurs only once among the positions after the moves."""
+        for at in range(0, len(level), _AT_ONCE):
+            rows = [self.expand(packed) for packed in level[at : at + _AT_ONCE]]
+            folded = iter(self.fold([one for _, after in rows for one in after]))
+            for kind, after in rows:
+                yield kind, [*dict.fromkeys(itertools.islice(folded, len(after)))]
+
+    def fold_by(self, _: Sequence[Permutation]) -> None:
+        """Return None: these positions are folded already."""
+        return
+
 
 def open_packed(data: Mapping[str, Any]) -> PackedExpander | None:
     """Return the rules and the goal of a statement; None if the goal depends on the number of moves."""
@@ -75,6 +105,7 @@ class PackedRules:
 
     Attributes:
         bits: the number of bits of a position.
+        places: the first bit and the number of bits of each cell.
         moves: for each player, a function that returns the positions after his legal moves, in the order of the
             kernel's ``legal_moves``. It takes a position, and does not test whether the game is over.
     """
@@ -93,6 +124,7 @@ class PackedRules:
                 at += top.bit_length()
         self.bits = at
         self._shifts = [shift for shift, _, _ in self._cells.values()]
+        self.places = [(shift, mask.bit_length()) for shift, mask, _ in self._cells.values()]
         self.moves: dict[str, Callable[[int], list[int]]] = {}
         self._early: dict[str, Callable[[int, int], int]] = {}
         self._late: dict[str, Callable[[int, int], int]] = {}

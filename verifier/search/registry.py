@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from verifier.kernel.games import Game
+from verifier.kernel.relabel import Symmetries
+from verifier.kernel.statement import Statement
 from verifier.language.loader import Document
 from verifier.language.rules.file import RulesFile
 from verifier.language.spec import Spec
+from verifier.search.automorphism import find_automorphisms
 from verifier.search.expander import Expander
 from verifier.search.general import find_hints
 from verifier.search.nested import take_back
@@ -37,6 +40,18 @@ def find_rules_hints(game: Game, file: Spec[RulesFile]) -> list[str]:
 def find_take_back(game: Game) -> TakeBack | None:
     """Return the function that takes back moves of a game; None if its family has no such function."""
     return TAKE_BACK.get(game.family)
+
+
+FIND_SYMMETRIES: dict[str, Callable[[Mapping[str, Any], Statement], Symmetries | None]] = {
+    "general": find_automorphisms
+}
+"""Functions of a statement (JSON and compiled), by family. They return symmetries, or None if they find none."""
+
+
+def find_symmetries(data: Mapping[str, Any], statement: Statement) -> Symmetries | None:
+    """Return symmetries of a statement; None if its family has no such function, or if no symmetry was found."""
+    find = FIND_SYMMETRIES.get(statement.game.family)
+    return None if find is None else find(data, statement)
 
 
 EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}

@@ -11,6 +11,7 @@ can.
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +28,7 @@ from verifier.kernel.rounds import find_starts
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
 from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander, StrategyExpander, find_playable
-from verifier.search.registry import open_expander
+from verifier.search.registry import find_symmetries, open_expander
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import ADVICE, NodeLimitError
 
@@ -35,6 +36,9 @@ MAX_LISTED, MAX_FOLLOWING = 1_000_000, 20_000_000
 """Maximum number of positions, and of moves from them, with the default memory. Both limits grow in proportion to the
 memory. At these limits, positions and moves take less than 1 GiB together. If positions have many cells, the maximum
 number of positions is lower (``ALL_BYTES``)."""
+
+FEW_LISTED = 20_000
+"""If there are more positions than this, the search looks for symmetries, and lists positions up to symmetry."""
 
 POSITION_BYTES, ALL_BYTES = 200, 500_000_000
 """The bytes that a position takes besides its cells; and the maximum for all positions, with the default memory."""
@@ -59,7 +63,9 @@ class PositionGraph:
         is_whole: False if there are too many positions or moves, so that the last level is not complete.
     """
 
-    def __init__(self, expander: Expander, starts: Iterable[Any], plies: float, memory_mib: int) -> None:
+    def __init__(
+        self, expander: Expander, starts: Iterable[Any], plies: float, memory_mib: int, most: float = math.inf
+    ) -> None:
         """List the positions.
 
         Args:
@@ -67,10 +73,12 @@ class PositionGraph:
             starts: the first positions, packed.
             plies: positions are listed up to this many plies after the starts; perhaps infinity.
             memory_mib: the memory in MiB. The limits grow in proportion to it.
+            most: another limit for the number of positions.
         """
-        most = min(MAX_LISTED, ALL_BYTES // (POSITION_BYTES + expander.bits // 7)) * memory_mib // DEFAULT_MEMORY_MIB
-        self.most, self.most_following = most, MAX_FOLLOWING * memory_mib // DEFAULT_MEMORY_MIB
-        self.numbers: dict[Any, int] = {start: number for number, start in enumerate(dict.fromkeys(starts))}
+        fits = min(MAX_LISTED, ALL_BYTES // (POSITION_BYTES + expander.bits // 7)) * memory_mib // DEFAULT_MEMORY_MIB
+        self.most, self.most_following = min(most, fits), MAX_FOLLOWING * memory_mib // DEFAULT_MEMORY_MIB
+        first = dict.fromkeys(expander.fold([*starts]))
+        self.numbers: dict[Any, int] = {start: number for number, start in enumerate(first)}
         self.kinds = bytearray()
         self.levels: list[int] = []
         self.is_whole = True
@@ -85,10 +93,9 @@ class PositionGraph:
 
         Return the positions after the moves, without positions that were found before.
         """
-        numbers, following, expand = self.numbers, self._following, expander.expand
+        numbers, following = self.numbers, self._following
         fresh: list[Any] = []
-        for position in level:
-            kind, after = expand(position)
+        for kind, after in expander.expand_all(level):
             self.kinds.append(kind)
             if not kind & (ON_GOAL | IS_OVER) and not is_last:
                 for one in after:
@@ -149,6 +156,7 @@ class RetrogradeSearch:
         starts: the positions where plays start.
         graph: the positions.
         distances: for each position, the number of plies in which the attacker forces the goal, or ``UNFORCED``.
+        symmetries: if not None, a position of the graph stands for all its images under these symmetries.
         led: the positions to which the moves chosen so far lead, each with the plies that were left before the move.
     """
 
@@ -157,12 +165,8 @@ class RetrogradeSearch:
     starts: Sequence[Any]
     graph: PositionGraph
     distances: Distances
+    symmetries: Symmetries | None = None
     led: set[Any] = field(default_factory=set)
-
-    @property
-    def symmetries(self) -> Symmetries | None:
-        """This search does not look for symmetries."""
-        return None
 
     def decide(self) -> tuple[RetrogradeSearch, bool]:
         """Return a finished search, and whether the claimant can force what the statement says.
@@ -178,7 +182,7 @@ class RetrogradeSearch:
         for at, start in enumerate(self.starts):
             try:
                 if not self.is_won(start):
-                    number = self.graph.numbers[self.expander.pack(start)]
+                    number = self.graph.numbers[self._pack(start)]
                     lost.append((int(self.distances[number]) - (self.graph.kinds[number] & IS_OVER), at))
             except NodeLimitError as error:
                 reason = reason or error
@@ -189,6 +193,9 @@ class RetrogradeSearch:
         if reason:
             raise reason
         return self, True
+
+    def _pack(self, position: Any) -> Any:
+        return self.expander.fold([self.expander.pack(position)])[0]
 
     @property
     def _attacks(self) -> bool:
@@ -205,7 +212,7 @@ class RetrogradeSearch:
             NodeLimitError: there are too many positions, and the listed positions do not decide the question. The
                 message says how far the search came.
         """
-        number = self.graph.numbers.get(self.expander.pack(position))
+        number = self.graph.numbers.get(self._pack(position))
         distance = UNFORCED if number is None else int(self.distances[number])
         if 0 <= distance <= self._left(position):
             return self._attacks
@@ -223,10 +230,11 @@ class RetrogradeSearch:
         cannot = f"{attacker} cannot reach the goal {whole}; " if len(levels) > 1 else ""
         where = "" if statement.given is None else f"from {statement.game.format_position(start)}, "
         new = ", ".join(f"{size:,}" for size in levels[-3:])
+        up_to = "" if self.symmetries is None else " up to symmetry"
         return (
-            f"the search listed {len(self.graph.numbers):,} positions, and the last plies had {new} new ones: {where}"
-            f"{cannot}whether {attacker} can reach the goal {part} is not known. {ADVICE} With more memory (--memory) "
-            "it lists more positions."
+            f"the search listed {len(self.graph.numbers):,} positions{up_to}, and the last plies had {new} new ones: "
+            f"{where}{cannot}whether {attacker} can reach the goal {part} is not known. {ADVICE} "
+            "With more memory (--memory) it lists more positions."
         )
 
     def choose(self, position: Any) -> list[Any]:
@@ -240,6 +248,7 @@ class RetrogradeSearch:
         kind, after = self.expander.expand(self.expander.pack(position))
         if len(moves) < 2 or left < 1 or kind & ON_GOAL:
             return moves[:1]
+        after = [*self.expander.fold(after)]
         ranked: list[tuple[int, ...]] = []
         for one in after:
             number = numbers.get(one)
@@ -285,6 +294,12 @@ def open_retrograde(
     except CertificateError as error:
         raise NodeLimitError(str(error)) from None
     plies = max(0, objective.bound - statement.game.ply(statement.start))  # may be infinite
-    graph = PositionGraph(expander, map(expander.pack, starts), plies, memory_mib)
+    symmetries, packed = None, [*map(expander.pack, starts)]
+    graph = PositionGraph(expander, packed, plies, memory_mib, FEW_LISTED)
+    if not graph.is_whole:
+        symmetries = None if statement.strategies or statement.given else find_symmetries(data, statement)
+        folded = None if symmetries is None else expander.fold_by(symmetries.group)
+        expander, symmetries = (expander, None) if folded is None else (folded, symmetries)
+        graph = PositionGraph(expander, packed, plies, memory_mib)
     attacker = statement.claimant if objective.type == "reach" else OTHER[statement.claimant]
-    return RetrogradeSearch(statement, expander, starts, graph, graph.solve(attacker))
+    return RetrogradeSearch(statement, expander, starts, graph, graph.solve(attacker), symmetries)

@@ -92,8 +92,8 @@ def explore(
         is_enough: returns True to stop. Called after a ply if there are twice as many positions as at the last call.
         limit: the maximum number of positions; None for ``MAX_POSITIONS``.
         fold: takes a position, and returns the position that stands for it, such as the least of its images; None if
-            each position stands for itself. Not used if the statement ignores the number of moves (``has_number`` is
-            False): then the game's ``without_number`` takes its place.
+            each position stands for itself. If the statement ignores the number of moves (``has_number`` is False),
+            the game's ``without_number`` comes first.
         find_followed: returns the moves to follow in a position where play goes on, [] to follow none, or None to let
             ``choose`` decide.
         most_moves: stop after this many moves; None for no limit.
@@ -103,7 +103,9 @@ def explore(
     """
     found = Exploration(statement)
     limit = limit or MAX_POSITIONS
-    fold = fold if statement.has_number else statement.game.without_number
+    to_image, without_number = fold, statement.game.without_number
+    if not statement.has_number:
+        fold = without_number if to_image is None else lambda position: to_image(without_number(position))
     try:
         level: dict[Any, None] = dict.fromkeys(find_starts(statement))
     except CertificateError as error:

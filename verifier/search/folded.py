@@ -1,0 +1,54 @@
+"""Packed positions up to symmetry: for each position, the least of its images stands for all of them.
+
+An image is looked up byte by byte, for many positions at once. Nothing here is trusted: the kernel computes images of
+its own, and which image stands for the others here does not matter to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from verifier.kernel.games.lines import Permutation
+
+MAX_BITS = 63
+"""Maximum number of bits of a packed position: it has to fit into a signed integer of 64 bits."""
+
+MAX_LOOKED_UP = 4_000_000
+"""Number of bytes of images that are looked up at once."""
+
+
+class PackedImages:
+    """Finds least images of packed positions."""
+
+    def __init__(self, places: Sequence[tuple[int, int]], group: Sequence[Permutation]) -> None:
+        """Make the tables.
+
+        Args:
+            places: for each cell, its first bit and its number of bits. All other bits stay where they are.
+            group: the permutations of the cells. Each lists, for every cell, where the cell goes.
+        """
+        bits = 1 + max(at + size for at, size in places)
+        self._bytes = np.arange((bits + 7) // 8)
+        self._tables = np.zeros((len(group), len(self._bytes), 256), dtype=np.int64)
+        values = np.arange(256, dtype=np.int64)
+        for table, one in zip(self._tables, group, strict=True):
+            goes = {
+                places[cell][0] + n: places[to][0] + n for cell, to in enumerate(one) for n in range(places[cell][1])
+            }
+            for bit in range(bits):
+                byte, n = divmod(bit, 8)
+                table[byte] |= (values >> n & 1) << goes.get(bit, bit)
+        self._most = max(1, MAX_LOOKED_UP // (len(group) * len(self._bytes)))
+
+    def fold(self, positions: Sequence[int]) -> list[int]:
+        """Return the least image of each position."""
+        found: list[int] = []
+        for at in range(0, len(positions), self._most):
+            packed = np.array(positions[at : at + self._most], dtype=np.int64)
+            unique, inverse = np.unique(packed, return_inverse=True)
+            values = unique >> 8 * self._bytes[:, None] & 255
+            images = self._tables[:, self._bytes[:, None], values].sum(axis=1)
+            found += images.min(axis=0)[inverse].tolist()
+        return found
