@@ -1,30 +1,27 @@
 """Writes formulas, and rules of the families ``general`` and ``positional``, in Coq's language.
 
-The text uses the definitions of ``proofs/coq/general/Game.v``. Nothing here has to be trusted: a theorem is about the
-rules that are written in its file, where a reader can read them.
+The text uses the definitions of ``Game.v`` and ``Board.v`` in ``proofs/coq/general``. Nothing here has to be trusted: a
+theorem is about the rules that are written in its file, where a reader can read them.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from verifier.kernel.formula import OPERATORS
 from verifier.kernel.games import Move
+from verifier.kernel.games.general import TURN_CELL, General
+from verifier.kernel.games.positional import PositionalGame
 
-_HEADS = {
-    "not": "Not", "and": "And", "or": "Or", "implies": "Implies", "iff": "Iff", "exactly-one": "ExactlyOne",
-    "sum": "Count", "+": "Add", "-": "Sub", "if": "If",
-    "==": "Eq", "!=": "Ne", "<": "Lt", "<=": "Le", ">": "Gt", ">=": "Ge",
-}  # fmt: skip
-_OF_LISTS = ("and", "or", "exactly-one", "sum", "+")
-_WORDS = {
-    "turn": "Turn", "ply": "Ply", "stuck": "Stuck", "over": "Over", "X": "is_X", "O": "is_O",
-    "X_wins": "(Wins PlayerX)", "O_wins": "(Wins PlayerO)",
-    "X_turn": "(Eq Turn (Num 1))", "O_turn": "(Eq Turn (Num 2))",
-}  # fmt: skip
-_RESULTS = {"X": "WonBy PlayerX", "O": "WonBy PlayerO", "draw": "Draw", "goes-on": "GoesOn", "next": "WonByNext"}
+_OPERATORS = {"sum": "Count", "+": "Add", "-": "Sub", "exactly-one": "ExactlyOne"}
+_OPERATORS |= {"==": "Eq", "!=": "Ne", "<": "Lt", "<=": "Le", ">": "Gt", ">=": "Ge"}
+_WORDS = {"turn": "Turn", "ply": "Ply", "stuck": "Stuck", "over": "Over", "X": "is_X", "O": "is_O"}
+_WORDS |= {"X_turn": "(Eq Turn (Num 1))", "O_turn": "(Eq Turn (Num 2))"}
+_WORDS |= {"X_wins": "(Wins PlayerX)", "O_wins": "(Wins PlayerO)", "use": "rule_"}
+_RESULTS = {"X": "WonBy PlayerX", "O": "WonBy PlayerO", "draw": "Draw"}
+_RESULTS |= {"goes-on": "GoesOn", "next": "WonByNext", "previous": "WonByPrevious"}
 
 
 class CoqRules(NamedTuple):
@@ -41,110 +38,90 @@ def write_list(parts: Iterable[object]) -> str:
     return f"[{'; '.join(map(str, parts))}]"
 
 
+def write_option(part: object) -> str:
+    """Write a value that may be None."""
+    return "None" if part is None else f"(Some {part})"
+
+
 def write_comment(text: str) -> str:
     """Write a comment. Replace characters that could end it or begin a string."""
     said = re.sub(r'[*"]|[^ -~]', "_", text)
     return f"(* {said} *)"
 
 
-def write_formula(node: Any, words: Mapping[str, str], prefix: str) -> str:
-    """Write a formula or a term. ``["use", N]``, which stands for entry N of a list, becomes ``prefix`` and N."""
-    if not isinstance(node, list):
-        number = f"({node})" if node < 0 else node
-        return f"(Const {str(node).lower()})" if isinstance(node, bool) else f"(Num {number})"
+def write_formula(node: Any, words: Mapping[str, str]) -> str:
+    """Write a formula or a term. ``["use", N]``, which stands for entry N of a list, becomes ``words["use"]`` and N."""
+    if isinstance(node, bool):
+        return f"(Const {str(node).lower()})"
+    if isinstance(node, int):
+        return f"(Num ({node}))" if node < 0 else f"(Num {node})"
     head, *args = node
     if head == "use":
-        return f"{prefix}{args[0]}"
-    if head not in _HEADS:
-        text = " ".join([words.get(head, head), *map(str, args)])
-        return f"({text})" if args else text
-    parts = [write_formula(arg, words, prefix) for arg in args]
-    return f"({_HEADS[head]} {write_list(parts) if head in _OF_LISTS else ' '.join(parts)})"
+        return f"{words['use']}{args[0]}"
+    if head in OPERATORS:
+        parts = [write_formula(arg, words) for arg in args]
+        said = write_list(parts) if OPERATORS[head].parts is None else " ".join(parts)
+        return f"({_OPERATORS.get(head, head.title())} {said})"
+    text = " ".join([words.get(head, head), *map(str, args)])
+    return f"({text})" if args else text
 
 
-def write_entries(entries: Iterable[Any], words: Mapping[str, str], prefix: str) -> list[str]:
+def write_entries(entries: Iterable[Any], words: Mapping[str, str]) -> list[str]:
     """Write the entries of a list of formulas, each as a definition."""
-    return [f"Definition {prefix}{i} := {write_formula(entry, words, prefix)}." for i, entry in enumerate(entries)]
+    return [f"Definition {words['use']}{i} := {write_formula(entry, words)}." for i, entry in enumerate(entries)]
 
 
 def _write_outcomes(outcomes: Any, words: Mapping[str, str]) -> str:
-    said = ((write_formula(test, words, "rule_"), _RESULTS.get(result, "WonByPrevious")) for test, result in outcomes)
-    return write_list(f"({test}, {result})" for test, result in said)
+    return write_list(f"({write_formula(test, words)}, {_RESULTS[result]})" for test, result in outcomes)
 
 
-def _write_board(data: dict[str, Any]) -> CoqRules:
-    """Write rules of one board as rules of cells. A cell is 1 if it has a mark, else 0.
-
-    If marks are shared, each spot has a cell; otherwise, each spot has a cell for each player. The rules' formulas call
-    the number of marks ``ply``; in statements, this is the number of moves.
-    """
-    spots, is_shared, words = data["rows"] * data["columns"], data["marks"] == "shared", {**_WORDS, "ply": "marks"}
-    owners = {"marked": ""} if is_shared else {"is_X": "X_", "is_O": "O_"}
-    lines = [
-        f"Definition spots : list nat := seq 0 {spots}.",
-        *(f"Definition {on} (s : nat) : formula := On ({i * spots} + s)." for i, on in enumerate(owners)),
-        f"Definition free (s : nat) : formula := Not (Or {write_list(f'{on} s' for on in owners)}).",
-        f"Definition marks : term := Count ({' ++ '.join(f'map {on} spots' for on in owners)}).",
-        "(** The marks hold all spots of the first list of some line, and none of the second. *)",
-        "Definition has_line (on : nat -> formula) (lines : list (list nat * list nat)) : formula :=",
-        "  Or (map (fun l => And (map on (fst l) ++ map (fun s => Not (on s)) (snd l))) lines).",
-        "Definition with_mark (on : nat -> formula) (t s : nat) : formula :=",
-        "  if Nat.eqb s t then Const true else on s.",
-    ]
-    own = data["lines"] if isinstance(data["lines"], dict) else dict.fromkeys("XO", data["lines"])
-    for (on, prefix), player in zip(owners.items(), "XO", strict=False):
+def _write_board(game: PositionalGame) -> CoqRules:
+    """Write rules of one board. Their formulas call the number of marks ``ply``; in statements, it counts the moves."""
+    data, spots, words = game.data, game.cells, {**_WORDS, "ply": "marks"}
+    kinds = {"marked": ""} if game.is_shared else {"is_X": "X_", "is_O": "O_"}
+    board = f"{write_list(kinds)} {spots}"
+    lines = [f"Definition {kind} (s : nat) : formula := On ({i * spots} + s)." for i, kind in enumerate(kinds)]
+    lines.append(f"Definition free := is_free {write_list(kinds)}.")
+    for (kind, prefix), held in zip(kinds.items(), game.lines.values(), strict=False):
+        said = (f"({write_list(own)}, {write_list(others)})" for own, others in held)
         lines += [
-            f"Definition {prefix}lines : list (list nat * list nat) :=",
-            f"  {write_list(f'({write_list(held)}, {write_list(other)})' for held, other in own[player])}.",
-            f"Definition {prefix}line : formula := has_line {on} {prefix}lines.",
-            f"Definition {prefix}makes (s : nat) : formula := has_line (with_mark {on} s) {prefix}lines.",
+            f"Definition {prefix}lines : list line := {write_list(said)}.",
+            f"Definition {prefix}line := has_line {kind} {prefix}lines.",
+            f"Definition {prefix}makes := makes_line {kind} {prefix}lines.",
         ]
-    allowed = (write_formula(test, words, "rule_") for test in data["legal"] or [True] * spots)
+    allowed = write_list(write_formula(test, words) for test in data["legal"] or [True] * spots)
     lines += [
-        f"Definition allowed : list formula := {write_list(allowed)}.",
-        "Definition mark_on (cell s : nat) : option action :=",
-        "  Some (Action (And [free s; nth s allowed (Const false)]) [(cell, Num 1)] None).",
-        f"Definition game : rules := Rules (repeat (0, 1)%Z {len(owners) * spots})",
-        f"  (map (fun s => Move (mark_on s s) (mark_on ({spots * (len(owners) - 1)} + s) s)) spots)",
-        f"  {_write_outcomes(data['outcomes'], words)}.",
+        f"Definition marks := number_of_marks {board}.",
+        f"Definition game : rules := board_rules {board}\n  {allowed}\n  {_write_outcomes(data['outcomes'], words)}.",
     ]
     numbers: dict[Move, int] = {(s,): s for s in range(spots)}
-    return CoqRules(lines, _WORDS, numbers, lambda at: [m >> s & 1 for m in at[: len(owners)] for s in range(spots)])
+    return CoqRules(lines, _WORDS, numbers, lambda at: [m >> s & 1 for m in at[: len(kinds)] for s in range(spots)])
 
 
-def _write_cells(data: dict[str, Any]) -> CoqRules:
+def _write_cells(game: General) -> CoqRules:
     """Write rules of the family ``general``, which have cells already."""
-    cells, words, lines, ranges, first = dict[str, tuple[int, Any, bool]](), {**_WORDS}, list[str](), list[str](), 0
-    for name, sizes, least, most, start in data["state"]:
-        words[name], kind = (f"is_{name}", "formula := On") if most is None else (f"num_{name}", "term := Cell")
-        at = ("", " + i", f" + (i * {[0, *sizes][-1]} + j)")[len(sizes)]
-        indices = f" ({' '.join('ij'[: len(sizes)])} : nat)" if sizes else ""
-        lines.append(f"Definition {words[name]}{indices} : {kind} ({first}{at}).")
-        ranges.append(f"repeat ({least}, {1 if most is None else most})%Z {len(start)}")
-        cells[name] = first, sizes, most is None
-        first += len(start)
+    data, words, lines, ranges = game.data, {**_WORDS}, list[str](), list[str]()
+    for name, cells in game.cells.items():
+        words[name], kind = (f"num_{name}", "term := Cell") if cells.is_number else (f"is_{name}", "formula := On")
+        indices = "".join(f" ({index} : nat)" for index, _ in zip("ij", cells.sizes, strict=False))
+        at = ("", " + i", f" + (i * {[0, *cells.sizes][-1]} + j)")[len(cells.sizes)]
+        lines.append(f"Definition {words[name]}{indices} : {kind} ({cells.first}{at}).")
+        ranges.append(f"repeat ({cells.least}, {cells.most})%Z {game.all_cells.count(cells)}")
 
-    def write_action(action: Any) -> str:
-        changes, turn = list[str](), "None"
-        for (name, *index), said in action[1]:
-            text = write_formula(said, words, "rule_")
-            if name == "turn":
-                turn = f"(Some {text})"
-                continue
-            first, sizes, is_condition = cells[name]
-            cell = first + sum(i * math.prod(sizes[at:]) for at, i in enumerate(index, 1))
-            changes.append(f"({cell}, {f'truth {text}' if is_condition else text})")
-        return f"(Action {write_formula(action[0], words, 'rule_')} {write_list(changes)} {turn})"
+    def write_action(guard: Any, changes: Any) -> str:
+        said = {game.find_cell(target): write_formula(value, words) for target, value in changes}
+        turn = said.pop(TURN_CELL, None)
+        values = (f"({c}, {text if game.all_cells[c].is_number else f'truth {text}'})" for c, text in said.items())
+        return f"(Action {write_formula(guard, words)} {write_list(values)} {write_option(turn)})"
 
     def write_move(text: str, actions: dict[str, Any]) -> str:
-        own = [f"(Some {write_action(actions[player])})" if player in actions else "None" for player in "XO"]
-        is_same = actions.get("X") == actions.get("O")
-        said = f"for_both {write_action(actions['X'])}" if is_same else f"Move {' '.join(own)}"
+        own = [write_action(*actions[player]) if player in actions else None for player in "XO"]
+        said = f"for_both {own[0]}" if own[0] == own[1] else f"Move {' '.join(map(write_option, own))}"
         return f"{write_comment(text)} {said}"
 
     moves = write_list(write_move(text, actions) for text, _, actions in data["moves"])
     lines += [
-        *write_entries(data["formulas"], words, "rule_"),
+        *write_entries(data["formulas"], words),
         f"Definition all_moves : list move :=\n  {moves}.",
         f"Definition game : rules := Rules ({' ++ '.join(ranges)}) all_moves",
         f"  {_write_outcomes(data['outcomes'], words)}.",
@@ -153,14 +130,5 @@ def _write_cells(data: dict[str, Any]) -> CoqRules:
     return CoqRules(lines, words, numbers, lambda at: [*at.values])
 
 
-_WRITERS = {"positional": _write_board, "general": _write_cells}
-
-
-def has_writer(data: dict[str, Any]) -> bool:
-    """Say whether rules can be written: those of nine fields cannot."""
-    return data["family"] in _WRITERS
-
-
-def write_rules(data: dict[str, Any]) -> CoqRules:
-    """Write rules that have a writer."""
-    return _WRITERS[data["family"]](data)
+WRITERS: Mapping[type, Callable[[Any], CoqRules]] = {General: _write_cells, PositionalGame: _write_board}
+"""Functions that write the rules of a game, by the type of the game. There is none for games of nine fields."""

@@ -7,25 +7,15 @@ wrong, the file does not compile, or a reader can see that the statement in the 
 
 from __future__ import annotations
 
-import functools
 import pathlib
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from verifier.export.coq_rules import has_writer, write_comment, write_entries, write_formula, write_list, write_rules
-from verifier.kernel.certificate import (
-    CertificateContent,
-    canonical_bytes,
-    files_of,
-    hash_value,
-    read_certificate,
-    read_index,
-    read_named,
-    unpack,
-)
+from verifier.export.coq_rules import WRITERS, write_comment, write_entries, write_formula, write_list, write_option
+from verifier.kernel.certificate import CertificateContent, files_of, hash_value, read_certificate, read_index, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
 from verifier.kernel.games.lines import Images
@@ -57,28 +47,25 @@ def export_theorems(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset
         UsageError: one of ``names`` is not in the index of the evidence, or a reading cannot be written as a theorem.
         OSError: a file cannot be written.
     """
-    found = [(entry.names[0], read_certificate(proofs, entry.key)) for entry in plan(read_index(proofs), names)]
-    named = dict[str, str]()
-    for name, certificate in found:
-        other = named.setdefault(name_theorem(name), name)
+    found = dict[str, tuple[str, CertificateContent]]()
+    for entry in plan(read_index(proofs), names):
+        name, certificate = entry.names[0], read_certificate(proofs, entry.key)
+        other, _ = found.setdefault(name_theorem(name), (name, certificate))
         reason = find_obstacle(certificate) if other == name else f"the theorem of {other} has the same name"
         if reason:
             raise UsageError(f"{name}: {reason}")
     folder.mkdir(parents=True, exist_ok=True)
-    for name, certificate in found:
+    for theorem, (name, certificate) in found.items():
         decide(certificate.statement, certificate.verdict, certificate.evidence, files_of(proofs))
-        path = folder / f"{name_theorem(name)}.v"
+        path = folder / f"{theorem}.v"
         path.write_text(write_theorem(proofs, name, certificate), encoding="ascii", errors="backslashreplace")
         yield path
 
 
 def name_theorem(name: str) -> str:
     """Return the name of the theorem of a reading. It is no name that the file defines for something else."""
-    text, taken = (
-        re.sub(r"[^a-z0-9]", "_", name),
-        "all_moves|has_line|mark_on|opponent_statement|plays_claimed|with_mark",
-    )
-    return f"claim_{text}" if re.match(rf"[0-9]|(is|num|rule|said)_|({taken})$", text) else text
+    text = re.sub(r"[^a-z0-9]", "_", name)
+    return f"claim_{text}" if re.match(r"[0-9]|(is|num|rule|said|all|plays|opponent)_", text) else text
 
 
 def find_obstacle(certificate: CertificateContent) -> str:
@@ -86,30 +73,38 @@ def find_obstacle(certificate: CertificateContent) -> str:
     data, evidence, is_refuted = certificate.statement, certificate.evidence, certificate.verdict == "refuted"
     if data["kind"] != "play":
         return f"theorems are about plays; this is a statement of kind {data['kind']!r}"
-    if not has_writer(data["rules"]):
+    statement = parse_statement(data)
+    if type(statement.game) not in WRITERS:
         return "theorems are about games of cells or of one board, not about nine fields"
-    if "given" in data:
-        return "theorems are about plays from one start, not from all positions that 'given' allows"
-    statement, types = parse_statement(data), [one["type"] for one in data["objectives"]]
-    scopes = {scope for one in data["objectives"] for scope in one.get("at", ())}
-    chooses, has_own, goes_round = statement.chooses, bool(data["strategies"]), not statement.has_number
+    types = [one.type for one in statement.objectives]
+    scopes = {scope for one in statement.objectives for scope in one.scopes}
+    chooses, has_own, goes_round = statement.chooses, bool(statement.strategies), not statement.has_number
     obstacles = {
-        "have no words X_keeps and O_keeps": re.search(rb'\["[XO]_keeps"', canonical_bytes(data)),
-        "have no scopes 'before' and 'after' a rule": any(":" in scope for scope in scopes),
+        "are about plays from one start, not from all positions that 'given' allows": "given" in data,
+        "have no words X_keeps and O_keeps": re.search("'[XO]_keeps'", str(data)),
+        "have no scopes 'before' and 'after' a rule": not scopes <= {*_SCOPES},
         "have no scope 'start' where play can come back to the start": goes_round and "start" in scopes,
         "do not say that a player can bring about several objectives in the same play": (
-            chooses and sum(one in UNIVERSAL for one in types) > 1
+            chooses and sum(map(UNIVERSAL.count, types)) > 1
         ),
         "do not say that no strategy breaks down after the goal of a 'reach' without 'by'": (
             goes_round and has_own and len(types) > 1 and {*types} <= {"reach", "some"}
         ),
-        "are not refuted by a play that repeats positions for ever": is_refuted
-        and _find_refuted(statement, evidence) is None,
+        "are not refuted by a play that repeats positions for ever": is_refuted and _is_endless(statement, evidence),
         "in which a player chooses are refuted only by tables, and only if nobody has a strategy": (
             is_refuted and chooses and ("line" in evidence or has_own)
         ),
     }
     return next((f"theorems {reason}" for reason, applies in obstacles.items() if applies), "")
+
+
+def _is_endless(statement: Statement, evidence: dict[str, Any]) -> bool:
+    """Say whether evidence is a line after which play goes round for ever, without reaching a goal."""
+    (kind,) = (one.type for one in statement.objectives if one.name == evidence["objective"])
+    if statement.has_number or kind != "reach" or "line" not in evidence:
+        return False
+    last = replay(statement, parse_line(statement.game, evidence["line"]))[-1]
+    return bool(last.mover) and not explain_breakdown(statement, last.position, last.mover)
 
 
 def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateContent) -> str:
@@ -127,143 +122,116 @@ def write_theorem(proofs: pathlib.Path, name: str, certificate: CertificateConte
     return "\n".join(wrap.fill(line) for part in parts for line in part.split("\n")) + "\n"
 
 
-def _find_refuted(statement: Statement, evidence: dict[str, Any]) -> int | None:
-    """Return the index of an objective that evidence refutes; None if the evidence is a play that goes round for ever.
-
-    If a strategy breaks down after the goal of a ``reach`` without ``by``, this refutes another objective.
-    """
-    types = {one.name: one.type for one in statement.objectives}
-    at = [*types].index(evidence["objective"])
-    if "line" in evidence and types[evidence["objective"]] == "reach" and not statement.has_number:
-        last = replay(statement, parse_line(statement.game, evidence["line"]))[-1]
-        if explain_breakdown(statement, last.position, last.mover):
-            return next((i for i, kind in enumerate(types.values()) if kind in ("prevent", "keep")), at)
-        return None if last.mover else at
-    return at
-
-
 class _Writer:
     """Writes the file of a theorem."""
 
     def __init__(self, proofs: pathlib.Path, name: str, certificate: CertificateContent) -> None:
-        self._proofs, self._name, self._certificate = proofs, name, certificate
+        self._proofs, self._name, self._verdict = proofs, name, certificate.verdict
         self._data, self._evidence = certificate.statement, certificate.evidence
         self._statement = parse_statement(self._data)
-        self._rules = write_rules(self._data["rules"])
-        self._say = functools.partial(write_formula, words=self._rules.words, prefix="said_")
+        self._game = self._statement.game
+        self._rules = WRITERS[type(self._game)](self._game)
+        self._words = {**self._rules.words, "use": "said_"}
 
     def write(self) -> Iterator[str]:
         """Yield the lines of the Coq file."""
-        yield f"(** {self._name}: {self._certificate.verdict}. Written by [verifier export coq]."
+        yield f"(** {self._name}: {self._verdict}. Written by [verifier export coq]."
         yield f"    The hash of the statement: {hash_value(self._data)}. *)\n"
-        yield "From Coq Require Import List ZArith.\nFrom General Require Import Game Claim Check Sound."
+        yield "From Coq Require Import List ZArith.\nFrom General Require Import Game Board Claim Check Sound."
         yield "Import ListNotations.\n\n(** ** The rules *)\n"
         yield from self._rules.lines
         yield "\n(** ** What is claimed *)\n"
         yield from self._write_claim()
         yield "\n(** ** The evidence, which nobody has to read, and the theorem *)\n"
+        yield f"Definition shown := {self._write_evidence()}."
         yield from self._write_proof()
 
     def _write_claim(self) -> Iterator[str]:
-        data, statement = self._data, self._statement
-        yield from write_entries(data["formulas"], self._rules.words, "said_")
+        data, start, rules = self._data, self._statement.start, self._rules
+        yield from write_entries(data["formulas"], self._words)
+        own = {"X": "None", "O": "None"}
         for player, strategy in sorted(data["strategies"].items()):
-            phases = write_list(map(self._write_phase, strategy["phases"]))
+            own[player] = f"(Some strategy_of_{player})"
+            phases = write_list(map(self._write_part, strategy["phases"]))
             yield f"Definition strategy_of_{player} : strategy := {phases}."
-        own = (f"(Some strategy_of_{player})" if player in data["strategies"] else "None" for player in "XO")
-        turn, ply = statement.game.turn(statement.start), statement.game.ply(statement.start)
         yield "Definition plays_claimed : setting :="
-        yield f"  Setting (Position {write_list(self._rules.list_cells(statement.start))}%Z Player{turn}) {ply}"
-        yield f"    {_write_option(data['horizon'])} {' '.join(own)}"
-        yield f"    Player{data['claimant']} {str(statement.chooses).lower()}."
+        yield f"  Setting (Position {write_list(rules.list_cells(start))}%Z Player{self._game.turn(start)})"
+        yield f"    {self._game.ply(start)} {write_option(data['horizon'])} {own['X']} {own['O']}"
+        yield f"    Player{data['claimant']} {str(self._statement.chooses).lower()}."
         yield "Definition statement : claim :="
         yield f"  Claim plays_claimed {write_list(map(self._write_objective, data['objectives']))}."
 
-    def _write_phase(self, phase: Any) -> str:
-        def write_rule(rule: Any) -> str:
-            numbers = self._rules.numbers
-            choices = (f"({self._say(one['when'])}, {numbers[tuple(one['play'])]})" for one in rule["choices"])
-            return f"{write_comment(rule['rule'])} {write_list(choices)}"
-
-        opened = (
-            f"Instance {self._say(one['when'])} {write_list(map(write_rule, one['rules']))}"
-            for one in phase["instances"]
-        )
-        return f"{write_comment(phase['phase'])} {write_list(opened)}"
+    def _write_part(self, part: Any) -> str:
+        """Write a phase of a strategy, an instance of a phase, a rule of an instance, or a choice of a rule."""
+        when = write_formula(part["when"], self._words) if "when" in part else ""
+        if "play" in part:
+            return f"({when}, {self._rules.numbers[tuple(part['play'])]})"
+        (parts,) = (part[key] for key in ("instances", "rules", "choices") if key in part)
+        said = f"Instance {when}" if when else write_comment(part.get("phase", part.get("rule")))
+        return f"{said} {write_list(map(self._write_part, parts))}"
 
     def _write_objective(self, said: Any) -> str:
-        kind = _KINDS[said["type"]]
+        kind, formula = _KINDS[said["type"]], write_formula(said.get("goal", said.get("holds")), self._words)
         if "at" in said:
-            return f"{kind} {write_list(_SCOPES[scope] for scope in said['at'])} {self._say(said['holds'])}"
-        return f"{kind} {self._say(said['goal'])} {_write_option(said.get('by', said.get('through')))}"
+            return f"{kind} {write_list(_SCOPES[scope] for scope in said['at'])} {formula}"
+        return f"{kind} {formula} {write_option(said.get('by', said.get('through')))}"
 
     def _write_proof(self) -> Iterator[str]:
-        theorem, evidence, statement = name_theorem(self._name), self._evidence, self._statement
-        said, computed = "~ holds", "vm_cast_no_check (eq_refl true)."
-        at = _find_refuted(statement, evidence) if "objective" in evidence else None
-        if at is None:
-            shown = (
-                self._write_line(evidence["lines"][one.name])
-                if one.type == "some"
-                else self._write_table(replace(statement, objectives=(one,)))
-                for one in statement.objectives
-            )
-            yield f"Definition shown : list evidence := {write_list(shown)}."
-            said, proof = "holds", f"(check_sound game statement shown). {computed}"
-        elif "table" in evidence:
-            table = self._write_table(oppose(statement, evidence["objective"]))
-            yield f"Definition shown : list evidence := [{table}]."
-            yield f"Definition refuted : objective := nth {at} (objectives statement) (Possibly [] (Const true))."
-            yield "Definition opponent_statement : claim := Claim (opposed plays_claimed) [opposite refuted]."
+        theorem, computed = name_theorem(self._name), "vm_cast_no_check (eq_refl true)."
+        holds, proof = "~ holds", f"apply (refute_sound game statement shown). {computed}"
+        if self._verdict == "proved":
+            holds, proof = "holds", f"apply (check_sound game statement shown). {computed}"
+        elif "table" in self._evidence:
+            yield "Definition opponent_statement : claim := opponent_claim statement."
             yield f"\nTheorem opponent_{theorem} : holds game opponent_statement."
-            yield f"Proof. apply (check_sound game _ shown). {computed} Qed."
-            proof = f"(opponent_claim_refutes game statement {at}); try reflexivity.\nexact opponent_{theorem}."
-        else:  # to refute a `some`, follow all plays: even if the claimant chooses his moves, follow all of his moves
-            everywhere = replace(statement, chooses=False)
-            shown_by = self._write_line(evidence["line"]) if "line" in evidence else self._write_table(everywhere)
-            yield f"Definition shown : evidence := {shown_by}."
-            proof = f"(refute_sound game statement {at} shown). {computed}"
-        yield f"\nTheorem {theorem} : {said} game statement."
-        yield f"Proof. apply {proof} Qed."
+            yield f"Proof. apply (check_sound game _ [shown]). {computed} Qed."
+            proof = f"apply opponent_claim_refutes; [easy | easy | exact opponent_{theorem}]."
+        yield f"\nTheorem {theorem} : {holds} game statement.\nProof. {proof} Qed."
 
-    def _write_line(self, moves: Sequence[str]) -> str:
-        return f"ByLine {write_list(self._rules.numbers[self._statement.game.parse_move(move)] for move in moves)}"
+    def _write_evidence(self) -> str:
+        """Write a list with evidence for each objective; or, to refute a claim, evidence against one of them."""
+        statement, evidence = self._statement, self._evidence
+        if self._verdict == "proved":
+            lines = evidence.get("lines", {})
+            sides = {one.name: replace(statement, objectives=(one,)) for one in statement.objectives}
+            return write_list(self._write_shown(side, lines.get(name)) for name, side in sides.items())
+        # A line refutes what is claimed of all plays. All plays refute a ``some``, even if the claimant chooses.
+        side = oppose(statement, evidence["objective"]) if "table" in evidence else replace(statement, chooses=False)
+        return self._write_shown(side, evidence.get("line"))
 
-    def _write_table(self, statement: Statement) -> str:
-        """Write the claimant's move in each position where he chooses; no move if nobody chooses. Follow all plays."""
-        game, rows, counted = statement.game, [], statement.has_number
+    def _write_shown(self, statement: Statement, line: list[str] | None) -> str:
+        """Write a line; or, from all plays, the claimant's move in each position where he chooses, if he chooses."""
+        game, numbers = self._game, self._rules.numbers
+        if line is not None:
+            return f"ByLine {write_list(numbers[game.parse_move(move)] for move in line)}"
         choose = self._find_moves(statement) if statement.chooses else None
-        for position, edges in explore(statement, choose, limit=MAX_MET).edges.items():
-            if choose and edges and game.turn(position) == statement.claimant:
-                cells, turn = self._rules.list_cells(position), "XO".index(game.turn(position)) + 1
-                key = _find_key([game.ply(position) if counted else 0, turn, *cells])
-                rows.append(f"({key}%positive, {self._rules.numbers[edges[0][1]]})")
-        return f"ByTable {str(counted).lower()} {write_list(rows)}"
+        rows = (
+            f"({self._find_key(position)}%positive, {numbers[edges[0][1]]})"
+            for position, edges in explore(statement, choose, limit=MAX_MET).edges.items()
+            if choose and edges and game.turn(position) == statement.claimant
+        )
+        return f"ByTable {str(statement.has_number).lower()} {write_list(rows)}"
+
+    def _find_key(self, position: Any) -> int:
+        """Return the key of a position in a table (``key_of`` in ``Check.v``)."""
+        made = self._game.ply(position) if self._statement.has_number else 0
+        numbers = [made, "XO".index(self._game.turn(position)) + 1, *self._rules.list_cells(position)]
+        digits = (f"1{''.join(f'1{digit}' for digit in f'{n:b}'[:0:-1])}0" if n else "0" for n in numbers)
+        return int(f"1{''.join(digits)}", 2)
 
     def _find_moves(self, statement: Statement) -> Callable[[Any], list[Any]]:
         """Return a function that finds the claimant's move: in the table, up to symmetry, or else by a search."""
         game, search = statement.game, Solver(statement, MAX_MET)
-        moves = unpack(read_named(files_of(self._proofs), self._evidence["table"]), "the table")["moves"]
+        moves = unpack(files_of(self._proofs)(self._evidence["table"]), "the table")["moves"]
         table = {game.parse_position(at): [game.parse_move(chosen[0])] for at, chosen in moves.items()}
         if "symmetries" in self._evidence:
             if not hasattr(statement.start, "x_mask"):  # what follows computes images of marks
                 raise UsageError(f"{self._name}: its table is up to permutations of cells: no theorem can say this yet")
             group = Symmetries(self._data, statement, self._evidence["symmetries"]).group
             if len(table) * len(group) > MAX_UNFOLDED:
-                size = f"{len(table):,} entries with up to {len(group):,} images each"
-                raise UsageError(f"{self._name}: the table has {size}, too many for a theorem")
+                raise NodeLimitError(f"a table of {len(table):,} entries with up to {len(group):,} images each")
             images = Images(group)
             for at, [(s,)] in [*table.items()]:
                 for one, *masks in zip(group, *(images[mask] for mask in at), strict=True):
                     table[at._make(masks)] = [(one[s],)]
         return lambda position: table.get(position) or search.choose(position)
-
-
-def _write_option(number: int | None) -> str:
-    return "None" if number is None else f"(Some {number})"
-
-
-def _find_key(numbers: Iterable[int]) -> int:
-    """Return the key of a position in a table (``key_of`` in ``Check.v``)."""
-    digits = (f"1{''.join(f'1{digit}' for digit in f'{n:b}'[:0:-1])}0" if n else "0" for n in numbers)
-    return int(f"1{''.join(digits)}", 2)

@@ -169,13 +169,8 @@ Fixpoint arrive (n : nat) (p : position) (line : list nat) : option (nat * posit
   end.
 
 (** The strategy of the player to move breaks down. *)
-Definition breaks_down (v : view) : bool :=
-  goes_on s v &&
-  match strategy_of s (turn (seen v)) with
-  | None => false
-  | Some phases =>
-      let ms := choices v phases in is_nil ms || negb (all (fun m => is_in m (map fst (legal g (seen v)))) ms)
-  end.
+Definition breaks_down (n : nat) (v : view) : bool :=
+  goes_on s v && negb (is_some (followers n v (legal g (seen v)))).
 
 End Walk.
 
@@ -248,46 +243,37 @@ Definition check_one (g : rules) (s : setting) (o : objective) (e : evidence) : 
   | _, ByTable counted entries => is_shown_by g s o counted entries
   end.
 
-Fixpoint check_all (g : rules) (s : setting) (os : list objective) (es : list evidence) : bool :=
-  match os, es with
-  | [], [] => true
-  | o :: os, e :: es => check_one g s o e && check_all g s os es
-  | _, _ => false
-  end.
-
-Definition check (g : rules) (c : claim) (es : list evidence) : bool := check_all g (plays c) (objectives c) es.
+Definition check (g : rules) (c : claim) (es : list evidence) : bool :=
+  Nat.eqb (length (objectives c)) (length es) &&
+  all (fun pair => check_one g (plays c) (fst pair) (snd pair)) (combine (objectives c) es).
 
 (** The same plays, in which the other player chooses, or nobody. *)
-Definition opposed (s : setting) : setting :=
-  Setting (start s) (moves_before s) (horizon s) (strategy_x s) (strategy_o s) (other (claimant s)) (chooses s).
+Definition led_by (who : player) (is_choosing : bool) (s : setting) : setting :=
+  Setting (start s) (moves_before s) (horizon s) (strategy_x s) (strategy_o s) who is_choosing.
+Definition opposed (s : setting) : setting := led_by (other (claimant s)) (chooses s) s.
+Definition unchosen (s : setting) : setting := led_by (claimant s) false s.
 
-Definition unchosen (s : setting) : setting :=
-  Setting (start s) (moves_before s) (horizon s) (strategy_x s) (strategy_o s) (claimant s) false.
-
-Definition opposite (o : objective) : objective :=
-  match o with Reach goal k => Prevent goal k | Prevent goal k => Reach goal k | o => o end.
+Definition opposites (o : objective) : list objective :=
+  match o with Reach goal k => [Prevent goal k] | Prevent goal k => [Reach goal k] | _ => [] end.
 
 (** A line contradicts an objective at its end. A strategy breaks down there, or what has to be so is not; or, of what has
     to come and has not come before, a strategy breaks down, play ends, or it is too late. *)
 Definition is_broken (g : rules) (s : setting) (o : objective) (line : list nat) : bool :=
   let ends (done : view -> bool) test :=
     match arrive g s done (moves_before s) (start s) line with None => false | Some (n, p) => test n (look g n p) end in
-  goes_on_after o && ends (fun _ => false) (fun _ v => breaks_down g s v || negb (fine_of s o v)) ||
-  is_reach o && ends (done_of o) (fun n v => breaks_down g s v || negb (goes_on s v) ||
+  goes_on_after o && ends (fun _ => false) (fun n v => breaks_down g s (Map.empty _) n v || negb (fine_of s o v)) ||
+  is_reach o && ends (done_of o) (fun n v => breaks_down g s (Map.empty _) n v || negb (goes_on s v) ||
     match o with Reach _ (Some k) => Nat.leb k n | _ => false end).
 
-(** Objective [i] of a claim does not hold: by a line, where nobody chooses; by a table of the other player's; or, if it
-    says that a play exists, by all plays. *)
-Definition refute (g : rules) (c : claim) (i : nat) (e : evidence) : bool :=
-  let s := plays c in
-  match nth_error (objectives c) i with
-  | None => false
-  | Some o =>
-      match o, e with
-      | Possibly _ _, ByTable counted _ => is_shown_by g (unchosen s) o counted []
-      | Possibly _ _, ByLine _ => false
-      | _, ByLine line => negb (chooses s) && is_broken g s o line
-      | Keep _ _, ByTable _ _ => false
-      | _, ByTable counted entries => chooses s && is_shown_by g (opposed s) (opposite o) counted entries
-      end
+(** An objective does not hold: by a line, where nobody chooses; or, if it says that a play exists, by all plays. *)
+Definition is_refuted_by (g : rules) (s : setting) (e : evidence) (o : objective) : bool :=
+  match o, e with
+  | Possibly _ _, ByTable counted _ => is_shown_by g (unchosen s) o counted []
+  | Possibly _ _, ByLine _ | _, ByTable _ _ => false
+  | _, ByLine line => negb (chooses s) && is_broken g s o line
   end.
+
+Definition refute (g : rules) (c : claim) (e : evidence) : bool := some (is_refuted_by g (plays c) e) (objectives c).
+
+(** What the other player claims against a player who chooses: the opposite of each objective that has one. *)
+Definition opponent_claim (c : claim) : claim := Claim (opposed (plays c)) (flat_map opposites (objectives c)).

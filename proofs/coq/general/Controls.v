@@ -4,7 +4,7 @@
     X goes one or two places on, O stays or goes back one; play has no end. *)
 
 From Coq Require Import List ZArith.
-From General Require Import Game Claim Check Sound.
+From General Require Import Game Claim Check Sound Board.
 Import ListNotations.
 
 (** What formulas say where cells are 2 and 0, O is to move after five moves and is stuck, and X has won. *)
@@ -44,7 +44,10 @@ Proof. apply (check_sound _ _ [by_table true [(0, 4%Z, PlayerX, 0); (2, 2%Z, Pla
 
 (** One that is not: from three, O wins. *)
 Theorem not_won : ~ holds heap (wins_from 3).
-Proof. apply (refute_sound _ _ 0 (by_table true [(1, 2%Z, PlayerO, 1); (1, 1%Z, PlayerO, 0)])). reflexivity. Qed.
+Proof.
+  apply opponent_claim_refutes; [easy | easy |].
+  apply (check_sound _ _ [by_table true [(1, 2%Z, PlayerO, 1); (1, 1%Z, PlayerO, 0)]]). reflexivity.
+Qed.
 
 (** One whose statement is vacuous: from an empty heap nobody moves, so whatever is claimed of X's turns holds. *)
 Theorem vacuous : holds heap (Claim (from 0 PlayerX true) [Keep [OfClaimant] (Const false)]).
@@ -72,7 +75,7 @@ Proof.
 Qed.
 
 Theorem not_sooner : ~ holds heap (Claim (led None) [Reach (Wins PlayerX) (Some 2)]).
-Proof. apply (refute_sound _ _ 0 (ByLine [0; 1])). reflexivity. Qed.
+Proof. apply (refute_sound _ _ (ByLine [0; 1])). reflexivity. Qed.
 
 Theorem to_the_horizon : holds heap (Claim (led (Some 2)) [Keep [Every] (Le Ply (Num 2)); Keep [AtEnd] (Const false)]).
 Proof. apply (check_sound _ _ [ByTable true []; ByTable true []]). reflexivity. Qed.
@@ -105,4 +108,21 @@ Theorem never : holds slowly (Claim (from 0 PlayerO true) [Prevent at_three None
 Proof. apply (check_sound _ _ [by_table false [(0, 1%Z, PlayerO, 1)]]). reflexivity. Qed.
 
 Theorem not_eventually : ~ holds slowly (Claim (from 0 PlayerX true) [Reach at_three None]).
-Proof. apply (refute_sound _ _ 0 (by_table false [(0, 1%Z, PlayerO, 1)])). reflexivity. Qed.
+Proof.
+  apply opponent_claim_refutes; [easy | easy |]. apply (check_sound _ _ [by_table false [(0, 1%Z, PlayerO, 1)]]). reflexivity.
+Qed.
+
+(** A board of three spots in a row. X wins by crosses on two spots side by side and not on the third. The last spot is
+    allowed only if a cross there makes a line. After three marks the game is drawn. *)
+Definition cross : kind := On.
+Definition nought : kind := fun s => On (3 + s).
+Definition sides : list line := [([0; 1], [2]); ([1; 2], [0])].
+Definition strip : rules := board_rules [cross; nought] 3 [Const true; Const true; makes_line cross sides 2]
+  [(has_line cross sides, WonBy PlayerX); (Eq (number_of_marks [cross; nought] 3) (Num 3), Draw)].
+
+Theorem marks_and_lines : let at_ marks := Position marks PlayerO in
+  map (fun marks => (map fst (legal strip (at_ marks)), outcome_of strip (at_ marks)))
+    [[1; 0; 0; 0; 0; 0]; [0; 1; 0; 0; 0; 0]; [1; 1; 0; 0; 0; 0]; [1; 1; 1; 0; 0; 0]; [1; 0; 1; 0; 1; 0]]%Z
+    = [([1], Going); ([0; 2], Going); ([], Won PlayerX); ([], Drawn); ([], Drawn)] /\
+  map snd (legal strip (at_ [1; 0; 0; 0; 0; 0]%Z)) = [Position [1; 0; 0; 0; 1; 0]%Z PlayerX].
+Proof. now split. Qed.

@@ -6,8 +6,8 @@
     they do; how a game ends. A position is the value of each cell and the player to move. The number of moves made is
     not part of it: claims count it beside the position.
 
-    This is the family [general] of the verifier (proofs/README.md, section 3). Rules of one board are written as such
-    rules by the program that writes the theorems. *)
+    This is the family [general] of the verifier (proofs/README.md, section 3). Rules of one board are such rules, too:
+    [Board.v] makes them of lines. *)
 
 From Coq Require Import List ZArith Bool.
 Import ListNotations.

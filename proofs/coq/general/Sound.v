@@ -4,7 +4,7 @@
     nothing; a closed map shows [keeps] and [forces]; lines; players against each other. It ends with two theorems:
 
     - [check_sound]: [check g c es = true -> holds g c],
-    - [refute_sound]: [refute g c i e = true -> ~ holds g c]. *)
+    - [refute_sound]: [refute g c e = true -> ~ holds g c]. *)
 
 From Coq Require Import List ZArith NArith Bool Lia FMapPositive.
 Import ListNotations.
@@ -93,9 +93,6 @@ Hypothesis same_end : forall n p, goes_on s (look g (lab n) p) = goes_on s (look
 Hypothesis same_choices : forall n p phases,
   strategy_of s (turn p) = Some phases -> choices (look g (lab n) p) phases = choices (look g n p) phases.
 
-Lemma lab_next n : lab (S (lab n)) = lab (S n).
-Proof. unfold lab, label. now destruct counted. Qed.
-
 Lemma legal_is_possible n p : goes_on s (look g n p) = true -> legal g p = possible g p.
 Proof. unfold goes_on, legal. simpl. now destruct (is_going (outcome_of g p)). Qed.
 
@@ -145,7 +142,7 @@ Proof.
   - intros G O. rewrite G in R2.
     replace (if b then on || w else true) with true in R2 by (destruct b, w, on, O as [|[|]]; easy).
     destruct (followers s t (lab n) _ _) as [qs|]; [|easy]. exists qs. split; [easy|].
-    intros q I. fold lab in R2. rewrite lab_next in R2.
+    intros q I. replace (label counted (S (lab n))) with (lab (S n)) in R2 by (unfold lab, label; now destruct counted).
     pose proof (all_holds _ _ R2 (State w (lab (S n)) q) (in_map _ _ _ I)) as Y. simpl in Y.
     destruct (Map.find _ m) as [[z below]|] eqn:F; [|easy]. apply andb_prop in Y. destruct Y as [Y L].
     apply is_same_state_spec in Y. subst z. exists below. split; [exact F|].
@@ -165,19 +162,11 @@ Proof.
     destruct (next q (all_ k q L A)) as (below & E' & _). exact (go (S n) q false below E' eq_refl (or_introl eq_refl)).
 Qed.
 
-Lemma keeps_nothing : forall n p, keeps g s fine n p -> keeps g s (fun _ => true) n p.
+Lemma entry_forces : fine = (fun _ => true) -> forall r n p, is_entry (State true (lab n) p) r -> forces g s on done n p.
 Proof.
-  cofix go. intros n p [n' p' _ G | n' p' k q _ G C L A K | n' p' _ G C S' K].
-  - now apply to_the_end.
-  - exact (by_a_choice g s (fun _ => true) n' p' k q eq_refl G C L A (go _ _ K)).
-  - apply (by_all_moves g s (fun _ => true) n' p' eq_refl G C S'). intros k q L A. exact (go _ _ (K k q L A)).
-Qed.
-
-Lemma entry_forces : forall r n p, is_entry (State true (lab n) p) r -> forces g s on done n p.
-Proof.
-  induction r as [r IH] using (well_founded_induction N.lt_wf_0). intros n p E.
+  intros any. induction r as [r IH] using (well_founded_induction N.lt_wf_0). intros n p E.
   destruct (entry_right true n p r E) as [R F]. destruct (done (look g n p)) eqn:D.
-  - apply is_done; [easy|]. intros O. apply keeps_nothing. apply (entry_keeps n p true r E); [now rewrite D | now right].
+  - apply is_done; [easy|]. intros O. rewrite <- any. apply (entry_keeps n p true r E); [now rewrite D | now right].
   - simpl in R, F. destruct (F R (or_introl eq_refl)) as (qs & Q & next).
     apply (followers_sound n p qs (legal_is_possible n p R)) in Q. destruct (is_chooser s (turn p)) eqn:C.
     + destruct Q as (k & q & I & L & A). destruct (next q I) as (below & E' & lt).
@@ -241,8 +230,8 @@ Proof.
         apply andb_prop in T; destruct T; now apply same_seen_at.
     - now apply same_end_at.
     - now apply (same_choices_at s S _ _ (turn p)). }
-  destruct (is_reach o).
-  - exact (entry_forces g s counted _ _ _ _ D F G C _ closed r _ _ E).
+  destruct (is_reach o) eqn:R.
+  - apply (entry_forces g s counted _ _ _ _ D F G C _ closed) with r; [now destruct o | exact E].
   - exact (entry_keeps g s counted _ _ _ _ D F G C _ closed _ _ false r E eq_refl (or_introl eq_refl)).
 Qed.
 
@@ -270,9 +259,6 @@ Proof.
     exact (by_a_move g s n p m q C G I A).
 Qed.
 
-Lemma no_chooser s who : chooses s = false -> is_chooser s who = false.
-Proof. unfold is_chooser. now intros ->. Qed.
-
 Lemma has_move g s n p : goes_on s (look g n p) = true -> is_sound g s (look g n p) ->
   exists m q, In (m, q) (legal g p) /\ allows s (look g n p) m.
 Proof.
@@ -291,7 +277,7 @@ Lemma keeps_next g s fine n p : chooses s = false -> keeps g s fine n p ->
   (goes_on s (look g n p) = true -> is_sound g s (look g n p) /\
      forall m q, In (m, q) (legal g p) -> allows s (look g n p) m -> keeps g s fine (S n) q).
 Proof.
-  intros N K. inversion K; subst; split; auto; try congruence. rewrite no_chooser in *; [congruence | assumption].
+  intros N K. inversion K; subst; split; auto; try congruence. unfold is_chooser in *. now rewrite N in *.
 Qed.
 
 Lemma every_play g s fine n p : chooses s = false ->
@@ -301,11 +287,13 @@ Proof.
   exact (proj2 (proj2 (keeps_next g s fine n p N IH) G) m q I A).
 Qed.
 
-Lemma sound_is_unbroken g s v : (goes_on s v = true -> is_sound g s v) -> breaks_down g s v = false.
+Lemma sound_is_unbroken g s t n v :
+  chooses s = false -> (goes_on s v = true -> is_sound g s v) -> breaks_down g s t n v = false.
 Proof.
-  unfold is_sound, breaks_down. destruct (goes_on s v); [intros H; specialize (H eq_refl); simpl|easy].
-  destruct (strategy_of s (turn (seen v))) as [phases|]; [|easy]. destruct H as [N L].
-  destruct (choices v phases) as [|m ms]; [easy|]. apply negb_false_iff, forallb_forall. intros k I. now apply is_in_spec, L.
+  unfold is_sound, breaks_down, followers, is_chooser. intros N H. destruct (goes_on s v); [specialize (H eq_refl)|easy].
+  rewrite N. destruct (strategy_of s (turn (seen v))) as [phases|]; [|easy]. destruct H as [E L].
+  destruct (choices v phases) as [|m ms]; [easy|]. replace (all _ _) with true; [easy|]. symmetry. apply forallb_forall.
+  intros k I. now apply is_in_spec, L.
 Qed.
 
 (** If play goes on after the goal, no strategy breaks down at all. *)
@@ -316,7 +304,7 @@ Lemma forces_next g s on done n p : chooses s = false -> forces g s on done n p 
   goes_on s (look g n p) = true /\ is_sound g s (look g n p) /\
   forall m q, In (m, q) (legal g p) -> allows s (look g n p) m -> forces g s on done (S n) q.
 Proof.
-  intros N F D. inversion F; subst; try congruence; auto. rewrite no_chooser in *; [congruence | assumption].
+  intros N F D. inversion F; subst; try congruence; auto. unfold is_chooser in *. now rewrite N in *.
 Qed.
 
 Lemma forces_along g s on done line : chooses s = false -> forall n p n' p',
@@ -333,7 +321,7 @@ Lemma never_done g s on done n p : chooses s = false ->
 Proof.
   intros N F. induction F as [n p D _ | n p m q _ C | n p G _ S' _ IH]; intros late.
   - now rewrite late in D.
-  - rewrite no_chooser in C; easy.
+  - unfold is_chooser in C. now rewrite N in C.
   - destruct (has_move g s n p G S') as (m & q & I & A). apply (IH m q I A). intros; apply late; lia.
 Qed.
 
@@ -346,10 +334,10 @@ Proof.
     { destruct o; try easy; [exact (forces_keeps g s _ _ _ _ M O) | now destruct (P _ _ eq_refl)]. }
     apply (every_play g s _ n p N) in K; [|exact (arrive_comes g s _ _ _ _ _ _ A (at_the_start g s))].
     destruct (keeps_next g s _ n p N K) as [F next]. rewrite F, orb_false_r in B.
-    now rewrite (sound_is_unbroken g s (look g n p) (fun G => proj1 (next G))) in B.
+    now rewrite (sound_is_unbroken g s _ _ (look g n p) N (fun G => proj1 (next G))) in B.
   - destruct o as [goal k| | |]; try easy. simpl in M.
     destruct (forces_along g s _ _ _ N _ _ _ _ M A) as [F D]. destruct (forces_next g s _ _ n p N F D) as (G & S' & next).
-    rewrite (sound_is_unbroken g s (look g n p) (fun _ => S')), G in B. destruct k as [k|]; [|easy].
+    rewrite (sound_is_unbroken g s _ _ (look g n p) N (fun _ => S')), G in B. destruct k as [k|]; [|easy].
     apply Nat.leb_le in B. destruct (has_move g s n p G S') as (m & q & I & L).
     apply (never_done g s _ _ (S n) q N (next m q I L)). intros k' q' le. simpl. unfold is_met. cbn [ply look].
     destruct (Z.leb_spec (Z.of_nat k') (Z.of_nat k)); [lia | easy].
@@ -357,39 +345,28 @@ Qed.
 
 (** ** One player against the other *)
 
-Lemma opposed_chooser s who : chooses s = true -> is_chooser (opposed s) who = negb (is_chooser s who).
-Proof. unfold is_chooser. simpl. intros ->. now destruct who, (claimant s). Qed.
-
 Lemma not_both g s on done n p : chooses s = true ->
   forces g s on done n p -> keeps g (opposed s) (fun v => negb (done v)) n p -> False.
 Proof.
   intros N F. induction F as [n p D _ | n p m q G C I A _ IH | n p G C S' _ IH]; intros K; inversion K; subst.
   1-3: now rewrite D in *.
   1, 4: change (goes_on (opposed s)) with (goes_on s) in *; congruence.
-  - rewrite opposed_chooser, C in *; easy.
+  - unfold is_chooser in *. simpl in *. rewrite N in *. now destruct (turn p), (claimant s).
   - eauto.
   - eauto.
-  - rewrite opposed_chooser, C in *; easy.
+  - unfold is_chooser in *. simpl in *. rewrite N in *. now destruct (turn p), (claimant s).
 Qed.
 
 (** What the other player can bring about refutes the claim. *)
-Theorem opponent_refutes g s o : chooses s = true ->
-  is_reach (opposite o) = negb (is_reach o) -> meets g (opposed s) (opposite o) -> ~ meets g s o.
+Theorem opponent_claim_refutes g c : chooses (plays c) = true -> flat_map opposites (objectives c) <> [] ->
+  holds g (opponent_claim c) -> ~ holds g c.
 Proof.
-  intros N R H M. destruct o as [goal k|goal k| |]; try easy; simpl in *.
+  unfold holds, opponent_claim. simpl. set (s := plays c). intros N. induction (objectives c) as [|o os IH]; [easy|].
+  intros O H A. inversion A as [|? ? M A']; subst. simpl in O, H. apply Forall_app in H. destruct H as [H H'].
+  destruct o as [goal k|goal k| |]; try (now apply IH); apply Forall_inv in H; simpl in *.
   - exact (not_both g s _ _ _ _ N M H).
   - apply (not_both g (opposed s) (is_some k) (is_met goal k) (moves_before s) (start s)); [easy | easy |].
     now destruct s as [? ? ? ? ? [|] ?].
-Qed.
-
-Theorem opponent_claim_refutes g c i :
-  let o := nth i (objectives c) (Possibly [] (Const true)) in
-  chooses (plays c) = true -> Nat.ltb i (length (objectives c)) = true -> is_reach (opposite o) = negb (is_reach o) ->
-  holds g (Claim (opposed (plays c)) [opposite o]) -> ~ holds g c.
-Proof.
-  intros o N L R H A. unfold holds in *. apply Nat.ltb_lt in L. apply (opponent_refutes g (plays c) o N R).
-  - now inversion H.
-  - apply (proj1 (Forall_forall _ _) A). now apply nth_In.
 Qed.
 
 (** ** The theorems *)
@@ -404,18 +381,16 @@ Qed.
 
 Theorem check_sound g c es : check g c es = true -> holds g c.
 Proof.
-  unfold check, holds. revert es. induction (objectives c) as [|o os IH]; intros [|e es] H; try easy; constructor.
-  - simpl in H. apply andb_prop in H. now apply (check_one_sound g _ o e).
-  - simpl in H. apply andb_prop in H. now apply (IH es).
+  unfold check, holds. revert es. induction (objectives c) as [|o os IH]; intros [|e es] H; try easy. simpl in H.
+  destruct (check_one _ _ _ _) eqn:O; [|now rewrite andb_false_r in H].
+  constructor; [exact (check_one_sound g _ o e O) | exact (IH es H)].
 Qed.
 
-Theorem refute_sound g c i e : refute g c i e = true -> ~ holds g c.
+Theorem refute_sound g c e : refute g c e = true -> ~ holds g c.
 Proof.
-  unfold refute, holds. intros H A. destruct (nth_error (objectives c) i) as [o|] eqn:E; [|easy].
-  apply nth_error_In in E. apply (proj1 (Forall_forall _ _) A) in E. revert E. clear A.
+  unfold refute, holds. intros H A. apply existsb_exists in H. destruct H as (o & I & H).
+  apply (proj1 (Forall_forall _ _) A) in I. revert I. clear A.
   set (s := plays c) in *. destruct o as [goal k|goal k|at_ f|at_ f], e as [counted entries|line]; try easy.
-  1, 3: apply andb_prop in H; destruct H as [N H]; apply opponent_refutes; [easy | easy |].
-  1, 2: exact (shown_by_sound g (opposed s) _ counted entries H).
   1-3: apply andb_prop in H; destruct H as [N H]; apply (broken_refutes g s _ line); [now destruct (chooses s) | easy | easy].
   intros (n & p & C & S'). pose proof (shown_by_sound g (unchosen s) _ counted [] H) as K. simpl in K.
   assert (comes_to g (unchosen s) n p) as C'.

@@ -2,7 +2,7 @@
 
 From Coq Require Import List ZArith.
 Import ListNotations.
-From General Require Import Game Claim Check Sound Controls.
+From General Require Import Game Claim Check Sound Board Controls.
 
 Set Printing Width 110.
 
@@ -10,6 +10,7 @@ Set Printing Width 110.
 Print holds. Print meets. Print forces. Print keeps. Print comes_to. Print goes_on. Print allows. Print is_sound.
 Print is_met. Print is_seen. Print is_at. Print choices.
 Print legal. Print outcome_of. Print after. Print value.
+Print board_rules. Print has_line. Print makes_line. Print is_free. Print number_of_marks.
 
 (** What the check answers is so. *)
 Check check_sound. Print Assumptions check_sound.
@@ -30,3 +31,4 @@ Check eventually. Print Assumptions eventually.
 Check not_the_start_again. Print Assumptions not_the_start_again.
 Check never. Print Assumptions never.
 Check not_eventually. Print Assumptions not_eventually.
+Check marks_and_lines. Print Assumptions marks_and_lines.
