@@ -1,5 +1,6 @@
 """The check for any game, and the theorems that are made from certificates: ``proofs/coq/general``."""
 
+import json
 import pathlib
 import random
 import re
@@ -254,6 +255,20 @@ def test_a_strategy_that_breaks_down_after_the_goal_refutes(
     assert find_obstacle(certificate) == ""
     (tmp_path / "Broken.v").write_text(write_theorem(PROOFS, "broken/down", certificate))
     command = ["coqc", "-Q", str(checked), LIBRARY, "Broken.v"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("word", ["X_keeps", "X_line", "free", "X", "marks"])
+def test_cells_may_have_the_names_of_words_about_a_board(
+    word: str, checked: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """On one board, X_keeps asks for a search, and X_line for marks. Cells with these names are cells."""
+    text = json.dumps(play(nim(5), "5 X 0", {**LEFT, "by": 1}, strategies=TAKES_ONE)).replace("stones", word)
+    certificate = CertificateContent(json.loads(text), "refuted", {"objective": "goal", "line": ["0.1", "0.2"]})
+    assert find_obstacle(certificate) == ""
+    (tmp_path / "Named.v").write_text(write_theorem(PROOFS, "cells/named", certificate))
+    command = ["coqc", "-Q", str(checked), LIBRARY, "Named.v"]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr[-2000:]
 

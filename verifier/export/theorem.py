@@ -78,22 +78,20 @@ def find_obstacle(certificate: CertificateContent) -> str:
         return "theorems are about games of cells or of one board, not about nine fields"
     types = [one.type for one in statement.objectives]
     scopes = {scope for one in statement.objectives for scope in one.scopes}
-    chooses, has_own, goes_round = statement.chooses, bool(statement.strategies), not statement.has_number
+    has_own, goes_round = bool(statement.strategies), not statement.has_number
+    is_solved = "state" not in data["rules"] and re.search("'[XO]_keeps'", str(data))  # cells may have these names
+    is_joint = statement.chooses and sum(map(UNIVERSAL.count, types)) > 1
+    plays_on = goes_round and has_own and len(types) > 1 and {*types} <= {"reach", "some"}
+    is_unlisted = is_refuted and statement.chooses and ("line" in evidence or has_own)
     obstacles = {
         "are about plays from one start, not from all positions that 'given' allows": "given" in data,
-        "have no words X_keeps and O_keeps": re.search("'[XO]_keeps'", str(data)),
+        "have no words X_keeps and O_keeps": is_solved,
         "have no scopes 'before' and 'after' a rule": not scopes <= {*_SCOPES},
         "have no scope 'start' where play can come back to the start": goes_round and "start" in scopes,
-        "do not say that a player can bring about several objectives in the same play": (
-            chooses and sum(map(UNIVERSAL.count, types)) > 1
-        ),
-        "do not say that no strategy breaks down after the goal of a 'reach' without 'by'": (
-            goes_round and has_own and len(types) > 1 and {*types} <= {"reach", "some"}
-        ),
+        "do not say that a player can bring about several objectives in the same play": is_joint,
+        "do not say that no strategy breaks down after the goal of a 'reach' without 'by'": plays_on,
         "are not refuted by a play that repeats positions for ever": is_refuted and _is_endless(statement, evidence),
-        "in which a player chooses are refuted only by tables, and only if nobody has a strategy": (
-            is_refuted and chooses and ("line" in evidence or has_own)
-        ),
+        "in which a player chooses are refuted only by tables, and only if nobody has a strategy": is_unlisted,
     }
     return next((f"theorems {reason}" for reason, applies in obstacles.items() if applies), "")
 
