@@ -57,10 +57,15 @@ def use_theme(driver: WebDriver, theme: str) -> None:
 
 @contextlib.contextmanager
 def screen(driver: WebDriver, width: int, height: int = 900, media: str = "") -> Iterator[None]:
-    """Set the size of the window and, if asked, use the style sheet of ``print``."""
+    """Set the size of the window and, if asked, use the style sheet of ``print``. Wait until the page has followed.
+
+    The page's script folds its contents on a narrow window. The browser tells the script before the next frame, which
+    may come late on a busy machine.
+    """
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media})
+    driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
     try:
         yield
     finally:

@@ -618,10 +618,13 @@ TREE = "tree?of=lemma-3%2Fas-stated"
 
 
 def cards(driver: WebDriver) -> dict[str, str]:
-    """Return the boards of the strategy tree: the moves that each is about, and where it leads."""
+    """Return the boards of the strategy tree: the first move that each is about, and where it leads."""
     found = driver.find_elements(By.CSS_SELECTOR, "#tree .tree-card")
     return {
-        card.find_element(By.TAG_NAME, "b").text: (card.get_attribute("href") or "").partition("#")[2] for card in found
+        card.find_element(By.CSS_SELECTOR, "b, span").text.split()[1]: (card.get_attribute("href") or "").partition(
+            "#"
+        )[2]
+        for card in found
     }
 
 
@@ -642,10 +645,11 @@ def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
     assert answer[0] == "0.4"
     driver.find_element(By.CSS_SELECTOR, ".tree-card").click()
     wait_for_tree(driver, 3)
-    assert "Xavier wins by ply 43, in 26 to 40 plies" in driver.find_element(By.ID, "tree-say").text
+    assert driver.find_element(By.ID, "tree-last").text == "Olivia plays 4.0.\nXavier answers 0.4"
+    assert "by ply 43, in 26 to 40 plies" in driver.find_element(By.ID, "tree-facts").text
     labels = driver.find_elements(By.CSS_SELECTOR, "#tree-board :is(.name, .spot)")
     assert [label.is_displayed() for label in labels] == [True] * (9 + 81 - 3)
-    assert {name.partition(",")[0] for name in cards(driver)} == {f"4.{spot}" for spot in (1, 2, 3, 5, 6, 7, 8)}
+    assert {*cards(driver)} == {f"4.{spot}" for spot in (1, 2, 3, 5, 6, 7, 8)}
     driver.find_element(By.ID, "tree-play").click()
     wait_for_game(driver)
     WebDriverWait(driver, 20).until(lambda _: len(moves(driver)) == 3)

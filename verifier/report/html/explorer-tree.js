@@ -34,13 +34,14 @@
     return made;
   }
 
+  const inPlies = (soon, late) => (soon === late ? `in ${counted(late, "ply").replace("plys", "plies")}` : `in ${soon} to ${late} plies`);
+
   /** Say when the claimant wins, and how many positions come after a position; or how the play has ended. */
   function describe({ place, board }) {
     const left = game.below(place);
     if (!left) return [`${game.ending(place)} at ply ${board.ply}`];
     const [soon, late] = game.wins(place, board) || [];
-    const more = soon === late ? `in ${counted(late - board.ply, "ply").replace("plys", "plies")}` : `in ${soon - board.ply} to ${late - board.ply} plies`;
-    return [...(late ? [`${game.names[game.claimant]} wins by ply ${late}, ${more}`] : []), `${counted(left, "position")} below`];
+    return [...(late ? [`${player(false)} wins by ply ${late}, ${inPlies(soon - board.ply, late - board.ply)}`] : []), `${counted(left, "position")} below`];
   }
 
   /** Return the moves from a position. Moves that lead to the same position, or to symmetric positions, are one step. */
@@ -64,21 +65,34 @@
 
   const latest = (step) => (game.wins(step.place, step.board) || [0, 0])[1];
 
-  function card(step, line, isBest) {
-    const [reply, answer] = step.moves.map((move) => names[move]);
-    const alike = step.alike.map((move) => names[move]);
-    const title = make("b", {}, `${reply}${alike.length ? ` (or ${alike.join(", ")})` : ""}${answer === undefined ? "" : `, then ${answer}`}`);
-    const words = [...describe(step), ...(isBest ? ["the longest defence"] : [])].map((text) => make("span", {}, text));
-    return make("a", { class: `tree-card${isBest ? " longest" : ""}`, href: address("tree", side, [...line, ...step.moves.map((move) => names[move])]) }, draw(step.board, step.moves), title, ...words);
+  const player = (theirs) => game.names[theirs ? game.you : game.claimant];
+  const strategyRule = (rule) => rule.replace(/^[^.]*\./, "");
+
+  /** Return a board with its moves: a move of the claimant's, or a reply and, in bold, the answer to it. */
+  function card(step, line, isLongest) {
+    const [move, answer] = step.moves.map((each) => names[each]);
+    const alike = step.alike.map((each) => names[each]);
+    const made = `${player(step.isReply)} ${move}${alike.length ? ` (or ${alike.join(", ")})` : ""}`;
+    const title = answer === undefined ? [make("b", {}, made)] : [make("span", {}, made), make("b", {}, `${player(false)} answers ${answer}`)];
+    const words = describe(step).map((text) => make("span", {}, text));
+    if (isLongest) words.push(make("em", {}, "holds out longest"));
+    return make("a", { class: "tree-card", href: address("tree", side, [...line, ...step.moves.map((each) => names[each])]) }, ...title, draw(step.board, step.moves), ...words);
+  }
+
+  /** Say the last move: the claimant's answer to a reply, or his move, or the other player's. */
+  function lastMoves(moves, board) {
+    if (!moves.length) return ["The start"];
+    const byThem = game.rules.turn(board) !== game.you, last = moves[moves.length - 1];
+    if (byThem || moves.length === 1) return [`${player(byThem)} ${byThem ? "plays" : "begins with"} ${last}`];
+    return [make("span", {}, `${player(true)} plays ${moves[moves.length - 2]}. `), `${player(false)} answers ${last}`];
   }
 
   /** Return the heading of a group: the rule, its words and its place in the document. */
   function heading(rule, number, who) {
     const { says, place } = game.explain(rule);
-    const short = rule.replace(/^[^.]*\./, "");
     const what = who ? counted(number, "reply").replace("replys", "replies") : counted(number, "move");
     if (!rule) return [make("h5", {}, what)];
-    return [make("h5", {}, who ? `${what} that the rule “${short}” answers` : `${what} by the rule “${short}”`), make("p", {}, `${says} (${[place, rule].filter(Boolean).join("; ")})`)];
+    return [make("h5", {}, who ? `${what} that the rule “${strategyRule(rule)}” answers` : `${what} by the rule “${strategyRule(rule)}”`), make("p", {}, `${says} (${[place, rule].filter(Boolean).join("; ")})`)];
   }
 
   function group(rule, some, line, most) {
@@ -102,18 +116,29 @@
     element("path").replaceChildren(make("li", {}, link(0, "Start")), ...moves.map((name, index) => make("li", {}, link(index + 1, name))));
     element("board").replaceChildren(draw(here.board, line.slice(-2), true));
     const { board } = here;
-    const parts = [`Ply ${board.ply}. ${last ? `The last move is by the rule “${last.replace(/^[^.]*\./, "")}”: ${game.explain(last).says} ` : ""}`];
-    parts.push(game.below(here.place) ? `${game.names[game.rules.turn(board)]} is to move in ${board.where}. ${describe(here).join(". ")}.` : `${describe(here)}.`);
+    element("last").replaceChildren(...lastMoves(moves, board));
+    const facts = [];
+    if (last) facts.push(["Its rule", `${strategyRule(last)}: ${game.explain(last).says || ""}${game.explain(last).place && ` (${game.explain(last).place})`}`]);
+    if (game.below(here.place)) {
+      const [soon, late] = game.wins(here.place, board) || [];
+      facts.push(["To move", `${game.names[game.rules.turn(board)]}, in ${board.where}`]);
+      if (late) facts.push([`${player(false)} wins`, `by ply ${late}, ${inPlies(soon - board.ply, late - board.ply)}`]);
+    } else facts.push(["The end", `${describe(here)}`]);
+    const notes = [];
     element("play").href = address("explorer", side, moves);
     const theirs = isTheirs(board);
     const found = steps(here).map((step) => (theirs ? { ...answered(step), isReply: true } : step));
     found.sort((one, other) => latest(other) - latest(one));
     const isTie = found.length > 1 && latest(found[0]) === latest(found[found.length - 1]);
     const most = found.length > 1 && !isTie ? latest(found[0]) : 0;
-    if (theirs && isTie && latest(found[0])) parts.push(` All ${found.length} boards below hold out equally long.`);
-    const below = found.reduce((sum, step) => sum + 1 + game.below(step.place), 0);
-    if (below > game.below(here.place)) parts.push(" Different moves can lead to the same position, so the numbers at the boards add up to more than that.");
-    element("say").replaceChildren(...parts);
+    if (theirs && isTie && latest(found[0])) notes.push(`All ${found.length} replies below hold out equally long.`);
+    const below = game.below(here.place);
+    if (below) {
+      const isMore = found.reduce((sum, step) => sum + 1 + game.below(step.place), 0) > below;
+      facts.push(["Positions below", `${below.toLocaleString("en")}${isMore ? " (different moves can lead to the same position, so the numbers at the boards add up to more)" : ""}`]);
+    }
+    element("facts").replaceChildren(...facts.flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)]));
+    element("say").replaceChildren(...notes);
     const groups = new Map();
     for (const step of found) groups.set(step.rule, [...(groups.get(step.rule) || []), step]);
     element("replies").replaceChildren(...[...groups].map(([rule, some]) => group(rule, some, moves, most)));
