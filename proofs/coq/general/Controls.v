@@ -113,16 +113,16 @@ Proof.
 Qed.
 
 (** A board of three spots in a row. X wins by crosses on two spots side by side and not on the third. The last spot is
-    allowed only if a cross there makes a line. After three marks the game is drawn. *)
+    allowed only if a cross there makes a line. Otherwise the game is drawn after two marks. *)
 Definition cross : kind := On.
 Definition nought : kind := fun s => On (3 + s).
 Definition sides : list line := [([0; 1], [2]); ([1; 2], [0])].
 Definition strip : rules := board_rules [cross; nought] 3 [Const true; Const true; makes_line cross sides 2]
-  [(has_line cross sides, WonBy PlayerX); (Eq (number_of_marks [cross; nought] 3) (Num 3), Draw)].
+  [(has_line cross sides, WonBy PlayerX); (Eq (number_of_marks [cross; nought] 3) (Num 2), Draw)].
 
 Theorem marks_and_lines : let at_ marks := Position marks PlayerO in
   map (fun marks => (map fst (legal strip (at_ marks)), outcome_of strip (at_ marks)))
-    [[1; 0; 0; 0; 0; 0]; [0; 1; 0; 0; 0; 0]; [1; 1; 0; 0; 0; 0]; [1; 1; 1; 0; 0; 0]; [1; 0; 1; 0; 1; 0]]%Z
+    [[1; 0; 0; 0; 0; 0]; [0; 1; 0; 0; 0; 0]; [1; 1; 0; 0; 0; 0]; [1; 1; 1; 0; 0; 0]; [0; 1; 0; 1; 0; 0]]%Z
     = [([1], Going); ([0; 2], Going); ([], Won PlayerX); ([], Drawn); ([], Drawn)] /\
   map snd (legal strip (at_ [1; 0; 0; 0; 0; 0]%Z)) = [Position [1; 0; 0; 0; 1; 0]%Z PlayerX].
 Proof. now split. Qed.
