@@ -273,6 +273,13 @@ def test_cells_may_have_the_names_of_words_about_a_board(
     assert done.returncode == 0, done.stderr[-2000:]
 
 
+def test_plays_from_many_starts_are_refused() -> None:
+    """The line of the evidence begins in another position than the start, where its moves may not be legal."""
+    statement = play(nim(5), "1 X 0", {**LEFT, "by": None}, given=True)
+    evidence = {"objective": "goal", "start": "5 X 0", "line": ["0.5"]}
+    assert "one start" in find_obstacle(CertificateContent(statement, "refuted", evidence))
+
+
 FALSE = {"not-reach", "not-prevent", "not-keep", "not-some", "not-refuted", "illegal-move", "not-the-strategy", "stuck"}
 """The reasons for which the kernel refuses a certificate whose statement is false, or whose moves cannot be made."""
 

@@ -76,6 +76,8 @@ def find_obstacle(certificate: CertificateContent) -> str:
     statement = parse_statement(data)
     if type(statement.game) not in WRITERS:
         return "theorems are about games of cells or of one board, not about nine fields"
+    if "given" in data:
+        return "theorems are about plays from one start, not from all positions that 'given' allows"
     types = [one.type for one in statement.objectives]
     scopes = {scope for one in statement.objectives for scope in one.scopes}
     has_own, goes_round = bool(statement.strategies), not statement.has_number
@@ -84,7 +86,6 @@ def find_obstacle(certificate: CertificateContent) -> str:
     plays_on = goes_round and has_own and len(types) > 1 and {*types} <= {"reach", "some"}
     is_unlisted = is_refuted and statement.chooses and ("line" in evidence or has_own)
     obstacles = {
-        "are about plays from one start, not from all positions that 'given' allows": "given" in data,
         "have no words X_keeps and O_keeps": is_solved,
         "have no scopes 'before' and 'after' a rule": not scopes <= {*_SCOPES},
         "have no scope 'start' where play can come back to the start": goes_round and "start" in scopes,
