@@ -33,7 +33,7 @@ def test_the_board_of_the_rules_and_other_cells_are_drawn(made: Library) -> None
     assert shown.say_turn(position) == "2 moves, X to move"
     drawn = draw_svg(game, position, (0, 0, 0), standalone=True)
     assert 'class="cell o last" data-cell="0"' in drawn
-    assert '<text class="name" x="0" y="-8">placed</text>' in drawn
+    assert '<text class="name" x="0" y="-6">placed</text>' in drawn
     assert '<text class="spot" x="15" y="19">2</text>' in drawn
 
 

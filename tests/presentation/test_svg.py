@@ -9,7 +9,8 @@ import pytest
 from tests.golden import require_golden
 from tests.rules import find_rules, positional
 from verifier.kernel.games.registry import parse_rules
-from verifier.presentation.svg import SPOT, board_style, draw_svg
+from verifier.presentation.family import SPOT
+from verifier.presentation.svg import board_style, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 WON = "XXX....../OO......./O......../........./....X..../........./........./........./......... X........ 4"
@@ -85,24 +86,23 @@ def test_frames_and_numbers_of_fields_stay_apart() -> None:
     assert top > -tops[0], "the edge of the board"
 
 
-def test_the_line_runs_through_marks_that_make_room_for_numbers() -> None:
-    """If marks are smaller and moved, the line on a board without fields moves with their middle."""
-    style = board_style()
-    marks = re.search(r"\.numbered \.cell circle \{ transform: translate\((\S+)px, (\S+)px\) scale\((\S+)\)", style)
-    line = re.search(r"\.numbered\.square path\.line \{ transform: translate\((\S+)px, (\S+)px\)", style)
+def test_marks_with_numbers_stay_in_the_middle_of_their_spots() -> None:
+    """A mark with a number in it is larger, and its middle is where the middle of other marks is."""
+    pattern = r"\.numbered \.cell circle \{ transform: translate\((\S+)px, (\S+)px\) scale\((\S+)\)"
+    marks = re.search(pattern, board_style())
     assert marks is not None
-    assert line is not None
     across, down, scale = map(float, marks.groups())
-    assert [*map(float, line.groups())] == [SPOT / 2 * (scale - 1) + across, SPOT / 2 * (scale - 1) + down]
+    assert scale > 1
+    assert across == down == SPOT / 2 * (1 - scale)
 
 
 def test_no_line_hides_the_number_of_a_move() -> None:
-    """Numbers come after the lines, so they lie above them, at the corner of their spot."""
+    """Numbers come after the lines, so they lie above them, in the middle of their spot."""
     rules = find_rules("tictactoe")
     drawn = draw_svg(rules, rules.parse_position("XX.OOOX.."), plies={"0": 1, "5": 6}, is_still=True)
     root = parse(drawn)
     assert [part.get("class") for part in root][-2:] == ["line", "plies"]
-    assert [(text.text, text.get("x"), text.get("y")) for text in root[-1]] == [("1", "46", "46"), ("6", "106", "76")]
+    assert [(text.text, text.get("x"), text.get("y")) for text in root[-1]] == [("1", "33", "37"), ("6", "93", "67")]
 
 
 def test_a_line_that_is_no_row_joins_its_spots() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 from verifier.api.value import Value, find_value
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games import Game
+from verifier.presentation.drawn import Drawings
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.report.printable import make_printable
@@ -42,11 +43,13 @@ class Board:
         game: the rules, as the kernel's object.
         state: the position, as the kernel's object.
         last: the last move; empty if it is not known.
+        drawings: boards of points and lines, for ``svg``.
     """
 
     game: Game
     state: Any
     last: str = ""
+    drawings: Drawings = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def position(self) -> str:
@@ -93,7 +96,7 @@ class Board:
         board = self
         for given in moves:
             text = given if isinstance(given, str) else board._find_text(given)
-            board = Board(board.game, board.game.play(board.state, board.game.parse_move(text)), text)
+            board = Board(board.game, board.game.play(board.state, board.game.parse_move(text)), text, board.drawings)
         return board
 
     def _find_text(self, given: float | tuple[int, ...]) -> str:
@@ -137,7 +140,8 @@ class Board:
         Args:
             title: a title for screen readers; if it is empty, the title says who moves next.
         """
-        return draw_svg(self.game, self.state, self._last, title=title, is_still=True, standalone=True)
+        drawn = self.drawings
+        return draw_svg(self.game, self.state, self._last, title=title, is_still=True, standalone=True, drawings=drawn)
 
     @property
     def _last(self) -> tuple[int, ...] | None:

@@ -163,7 +163,7 @@ class Certificate:
         """
         from verifier.graph.write import write_graph
 
-        return Picture(write_graph(self.graph(folded=True), "svg", self.start.game))
+        return Picture(write_graph(self.graph(folded=True), "svg", self.start.game, self.start.drawings))
 
     def _fold(self, depth: int, limit: int) -> Graph:
         from verifier.graph.fold import fold_plays
@@ -202,7 +202,8 @@ class Certificate:
         from verifier.api.board import Board
 
         game = parse_rules(self.statement["rules"])
-        return Board(game, game.parse_position(self.evidence.get("start", self.statement["start"])))
+        position = game.parse_position(self.evidence.get("start", self.statement["start"]))
+        return Board(game, position, drawings=self.context.library.drawings)
 
     @property
     def rules(self) -> dict[str, RuleWords]:

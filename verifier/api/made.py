@@ -57,7 +57,7 @@ class Rules(SpecText):
                 f"{self.file} describes several games: verifier.load(made=…).board(ID) returns the start of one of them"
             )
         game = library.game(self.name)
-        return Board(game, game.start)
+        return Board(game, game.start, drawings=library.drawings)
 
 
 def rules(given: SpecValue, /, **keys: Any) -> Rules:

@@ -253,7 +253,7 @@ class Specs(Mapping[str, "Claim"]):
             return None
         game, told = game_of(self.known, result), ["at first", *witness.moves]
         boards = [
-            Board(game, position, "" if move is None else game.format_move(move))
+            Board(game, position, "" if move is None else game.format_move(move), self.library.drawings)
             for position, move, _ in replay_witness(game, witness)
         ]
         more = "" if isinstance(witness, Line) else f" ({REACH[witness.reachable]})"
@@ -347,7 +347,8 @@ class Specs(Mapping[str, "Claim"]):
         from verifier.api.board import Board
 
         game = self.library.game(rules)
-        return Board(game, game.start if position is None else game.parse_position(position))
+        state = game.start if position is None else game.parse_position(position)
+        return Board(game, state, drawings=self.library.drawings)
 
     def _open(self) -> None:
         """Make the folder for evidence: the cache, or a temporary one that is deleted with this object."""

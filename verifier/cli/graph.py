@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"no claim {arguments.what!r}{meant}")
     if arguments.what == "claims" and arguments.depth is not None:
         raise UsageError("--depth unfolds the plays of a claim: name a claim instead of 'claims'")
-    game = None
+    start = None
     if arguments.what == "claims":
         specs = open_to_look(arguments)
         ledger = specs.look()
@@ -104,9 +104,9 @@ def run(arguments: argparse.Namespace) -> int:
         with telling(f"following the plays of {certificate.name}"):
             limit = MAX_DRAWN if form == "svg" else MAX_WRITTEN
             graph = certificate.graph(folded=True, depth=arguments.depth or -1, limit=limit)
-            game = certificate.start.game
+            start = certificate.start
     label_printably(graph)
     with telling(f"writing {len(graph):,} nodes"):
-        text = write_graph(graph, form, game)
+        text = write_graph(graph, form, *((start.game, start.drawings) if start is not None else ()))
     write_text(text, arguments.out)
     return 0

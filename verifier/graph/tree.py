@@ -19,7 +19,8 @@ import pygraphviz
 from verifier.graph.picture import INCH, fill_style
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
-from verifier.presentation.registry import find_presentation
+from verifier.presentation.drawn import Drawings
+from verifier.presentation.registry import NO_DRAWINGS, find_presentation
 from verifier.presentation.svg import board_style, draw_svg
 
 _LINE, _MARGIN, _LETTER = 15.0, 10.0, 7.0
@@ -39,7 +40,9 @@ _BAR = 60.0
 _ID = "picture-of-plays"
 
 
-def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = True) -> str:
+def draw_folded_graph(
+    graph: nx.DiGraph[str], game: Game, drawings: Drawings = NO_DRAWINGS, *, is_file: bool = True
+) -> str:
     """Return the folded graph as SVG. Each box has ``data-node``, and ``data-line``: the moves to its example.
 
     There is no ``data-line`` if positions stand for their images under symmetries, because the moves may lead to an
@@ -48,13 +51,14 @@ def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = Tru
     Args:
         graph: the folded graph.
         game: the game, for the boards.
+        drawings: boards of points and lines, by game.
         is_file: make a separate file, with a heading and its own style sheet. Otherwise make a part of a page.
     """
     groups = [name for name, data in graph.nodes(data=True) if data["kind"] != "position"]
     is_unfolded = len(groups) < len(graph)
     is_across = is_unfolded or len(groups) <= _MAX_ACROSS
     is_large = is_across and not is_unfolded
-    boxes = {name: _Box(data, game, is_large=is_large) for name, data in graph.nodes(data=True)}
+    boxes = {name: _Box(data, game, drawings, is_large=is_large) for name, data in graph.nodes(data=True)}
     built = pygraphviz.AGraph(directed=True, strict=False)
     built.graph_attr.update(rankdir="LR" if is_across else "TB", nodesep=16 / INCH, ranksep=14 / INCH)
     built.graph_attr.update(bgcolor="transparent")
@@ -76,20 +80,22 @@ def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = Tru
         built.add_edge(name, target)
     picture = ElementTree.fromstring(built.draw(format="svg_inline", prog="dot"))  # noqa: S314 - Graphviz wrote it
     (whole,) = picture
+    spans = list[tuple[float, float]]()
     for item in [whole, *whole]:
         item.attrib.pop("id", None)
-        _fill(item, boxes, labels)
+        _fill(item, boxes, labels, spans)
         if "data-node" in item.attrib and not graph.graph["symmetric"]:
             data = graph.nodes[item.attrib["data-node"]]
             item.attrib |= {"data-line": data["line"]} if "line" in data else {}
     width, height = map(float, picture.attrib["viewBox"].split()[2:])
+    cuts = " ".join(f"{height - 4 + at:.0f}" for at in _find_cuts(spans))  # the origin is 4 above the lower edge
     body = ElementTree.tostring(whole, encoding="unicode")
     caption = f"{counted(graph.graph['positions'], 'position')} and {counted(graph.graph['moves'], 'move')}"
     caption = f"{graph.graph.get('reading', 'plays')}: {caption}{', up to symmetry' * graph.graph['symmetric']}"
     if not is_file:
         return (
             f'<svg class="graph-picture plays" role="group" width="{width:g}" height="{height:g}" '
-            f'viewBox="0 0 {width:g} {height:g}" aria-label="{escape(caption)}">{body}</svg>'
+            f'viewBox="0 0 {width:g} {height:g}" data-cuts="{cuts}" aria-label="{escape(caption)}">{body}</svg>'
         )
     width, height = max(width, _CAPTION_LETTER * len(caption) + _MARGIN), height + _CAPTION
     return (
@@ -105,7 +111,7 @@ def draw_folded_graph(graph: nx.DiGraph[str], game: Game, *, is_file: bool = Tru
 class _Box:
     """The contents of a box, and its size."""
 
-    def __init__(self, data: Mapping[str, Any], game: Game, *, is_large: bool) -> None:
+    def __init__(self, data: Mapping[str, Any], game: Game, drawings: Drawings, *, is_large: bool) -> None:
         self.kind = str(data["kind"])
         is_single = self.kind == "position"
         self.lines = [str(data["label"])] if is_single else str(data["label"]).split("\n")
@@ -113,10 +119,10 @@ class _Box:
         if not is_single:
             self.lines += [f"{counted(count, 'move')} by {_short(rule)}" for rule, count in data["rules"].items()]
         self.bars = _merge(data["plies"]) if self.kind == "end" and len(data["plies"]) > 1 else {}
-        plan = find_presentation(game).board
+        plan = find_presentation(game, drawings).board
         self.scale = _BOARD[is_large] / max(plan.width, plan.height)
         position = game.parse_position(data["position" if is_single else "example"])
-        drawn = ElementTree.fromstring(draw_svg(game, position, is_still=True))  # noqa: S314 - svg wrote it
+        drawn = ElementTree.fromstring(draw_svg(game, position, is_still=True, drawings=drawings))  # noqa: S314 - svg wrote it
         self.board = ElementTree.Element("g", {"class": drawn.attrib["class"]})
         self.board.extend(drawn)
         removed = ("title", "desc", *["text"] * (self.scale < _READABLE))  # the box has a title of its own
@@ -163,13 +169,32 @@ def _element(tag: str, text: str, attributes: dict[str, str]) -> ElementTree.Ele
     return element
 
 
-def _fill(item: ElementTree.Element, boxes: Mapping[str, _Box], labels: Mapping[str, tuple[list[str], str]]) -> None:
-    """Write a box's contents, or a label's words, at the place that Graphviz has chosen. This changes the item."""
+def _find_cuts(spans: Iterable[tuple[float, float]]) -> list[float]:
+    """Return the heights at which the picture can be cut without cutting a box, from top to bottom."""
+    found, lowest = list[float](), None
+    for top, bottom in sorted(spans):
+        if lowest is not None and top > lowest:
+            found.append((top + lowest) / 2)
+        lowest = bottom if lowest is None else max(lowest, bottom)
+    return found
+
+
+def _fill(
+    item: ElementTree.Element,
+    boxes: Mapping[str, _Box],
+    labels: Mapping[str, tuple[list[str], str]],
+    spans: list[tuple[float, float]],
+) -> None:
+    """Write a box's contents, or a label's words, at the place that Graphviz has chosen.
+
+    This changes the item, and adds to ``spans`` where the box or the label begins and ends, from top to bottom.
+    """
     shape, title = item.find("path"), item.find("title")
     if shape is None or title is None or title.text is None or item.attrib["class"].startswith("edge"):
         return
     points = [float(number) for number in re.findall(r"[-.\d]+", shape.attrib["d"])]
     left, top = min(points[::2]), min(points[1::2])
+    spans.append((top, max(points[1::2])))
     if title.text in boxes:
         box = boxes[title.text]
         item.attrib["data-node"], title.text = title.text, box.said

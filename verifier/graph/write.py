@@ -14,6 +14,8 @@ from verifier.graph.tree import draw_folded_graph
 from verifier.kernel.errors import UsageError
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
+from verifier.presentation.drawn import Drawings
+from verifier.presentation.registry import NO_DRAWINGS
 
 SUFFIXES = {
     ".gv": "dot",
@@ -23,7 +25,7 @@ SUFFIXES = {
 """The format for each suffix of a file's name."""
 
 
-def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None) -> str:
+def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None, drawings: Drawings = NO_DRAWINGS) -> str:
     """Return a graph as text in one of the formats of ``verifier graph``.
 
     Args:
@@ -31,6 +33,7 @@ def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None) -> 
             number of positions at each ply, are written as text (``format_counts``).
         form: the format.
         game: the game of a folded graph, for the boards of a picture.
+        drawings: boards of points and lines, by game.
 
     Raises:
         UsageError: the format is ``svg``, and the graph is a strategy graph: its picture would be too large to read.
@@ -39,7 +42,7 @@ def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None) -> 
         case "svg" if graph.graph["kind"] == "claims":
             return draw_claim_graph(graph)
         case "svg" if graph.graph["kind"] == "folded" and game is not None:
-            return draw_folded_graph(graph, game)
+            return draw_folded_graph(graph, game, drawings)
         case "svg":
             raise UsageError(f"a graph of {len(graph):,} positions is not drawn: draw the folded graph")
     graph = flatten_counts(graph)

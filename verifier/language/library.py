@@ -11,6 +11,7 @@ from verifier.language.expressions import Grounder
 from verifier.language.model import Claim, DefinitionsFile, StrategyFile
 from verifier.language.outline import Severity, SourceOutline, find_severities, split_headline
 from verifier.language.problem import Problem, SpecProblemsError, suggest
+from verifier.language.rules.drawn import DrawnClause
 from verifier.language.rules.file import RulesFile
 from verifier.language.rules.registry import compile_rules
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile, Erratum, SourcePlace
@@ -77,6 +78,17 @@ class Library:
         if game is None:
             raise SpecProblemsError(problems)
         return game
+
+    @property
+    def drawings(self) -> dict[Game, DrawnClause]:
+        """The clause ``drawn`` of each game whose rules have one."""
+        found = dict[Game, DrawnClause]()
+        for name, spec in self.rules.items():
+            drawn: DrawnClause | None = getattr(spec.model, "drawn", None)
+            game = None if drawn is None else self.compile_rules(name)[0]
+            if drawn is not None and game is not None:
+                found[game] = drawn
+        return found
 
     def rules_file(self, name: str) -> RulesFile:
         """Return the model of a rules file."""

@@ -21,13 +21,44 @@ SHAPES = {"X": '<path d="M8 8 22 22M22 8 8 22"/>', "O": '<circle cx="15" cy="15"
 """SVG of a mark in a spot of 30 by 30, by the letter of the mark."""
 
 
+SPOT = 30
+"""The side of a spot, in units of the drawing, which scales with the page."""
+
 LETTERS = {"X": "X", "O": "O"}
 """The names of players if a family has no other names for them."""
 
 
+Point = tuple[int, int]
+"""A place in a drawing: how far it is from the left, and from the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSpots:
+    """The places of spots that are not in rows and columns: on points, or along lines between points.
+
+    Attributes:
+        width, height: the size of the area.
+        places: the place of each spot; of a line, where its name is.
+        strokes: for each spot, the ends of its line; None if the spot is a point.
+        joined: lines that are always there, each through its points.
+        points: the points that are not spots.
+    """
+
+    width: int
+    height: int
+    places: tuple[Point, ...]
+    strokes: tuple[tuple[Point, Point] | None, ...]
+    joined: tuple[tuple[Point, ...], ...]
+    points: tuple[Point, ...]
+
+    def places_of_points(self) -> list[Point]:
+        """Return the places of the spots that are points."""
+        return [place for place, stroke in zip(self.places, self.strokes, strict=True) if stroke is None]
+
+
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A rectangle of spots, row by row.
+    """Spots in a rectangle, row by row, or on points and lines.
 
     Attributes:
         x, y: its upper left corner; a spot is 30 by 30.
@@ -36,6 +67,7 @@ class Area:
         labels: the text in each spot while it is free.
         name: the name of the area; empty if no area of this board can be owned or active.
         heading: the text above the area.
+        layout: the places of the spots if they are on points and lines; otherwise None.
     """
 
     x: int
@@ -45,6 +77,21 @@ class Area:
     labels: SpotNames
     name: str = ""
     heading: str = ""
+    layout: PlacedSpots | None = None
+
+    @property
+    def size(self) -> Point:
+        """The width and the height, in units of the drawing."""
+        if self.layout is not None:
+            return self.layout.width, self.layout.height
+        return self.columns * SPOT, len(self.spots) // self.columns * SPOT
+
+    def place(self, number: int) -> Point:
+        """Return the middle of a spot, from the area's upper left corner."""
+        if self.layout is not None:
+            return self.layout.places[number]
+        row, column = divmod(number, self.columns)
+        return column * SPOT + SPOT // 2, row * SPOT + SPOT // 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ A *cell* holds a value of the position: a number, or true or false. The rules na
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from verifier.kernel.games.general import General, GeneralPosition
+from verifier.kernel.games.general import CellValues, General, GeneralPosition
 from verifier.kernel.words import counted
+from verifier.presentation.drawn import place_points
 from verifier.presentation.family import (
     LETTERS,
     SHAPES,
@@ -25,6 +26,7 @@ from verifier.presentation.family import (
 )
 
 if TYPE_CHECKING:
+    from verifier.language.rules.drawn import DrawnClause
     from verifier.language.rules.general_clauses import GeneralRules, MoveClause
 
 _SPOT, _MARGIN, _GAP = 30, 18, 24
@@ -61,17 +63,28 @@ class GeneralPresentation:
     """Shows a game of cells, moves and outcomes."""
 
     game: General
+    drawn: DrawnClause | None = None
     players = LETTERS
     how_to_move = "a move as the rules write it"
     table = None
 
     @property
     def _rows(self) -> list[_Row]:
-        """The entries of the state that the board does not draw: no letter of the board depends on their cells."""
+        """The entries of the state that the drawn board does not show."""
+        if self.drawn is None:
+            return self._text_rows
+        return self._list_rows(set(self.drawn.marks.values()))
+
+    @property
+    def _text_rows(self) -> list[_Row]:
+        """The entries that the board in ``shown`` does not draw: no letter of this board depends on their cells."""
         data, drawn = self.game.data, set[str]()
         for _, tests in data["shown"]["marks"] if data["shown"] else ():
             drawn.update(*(_find_words(test, data["formulas"]) for test in tests))
-        rows = []
+        return self._list_rows(drawn)
+
+    def _list_rows(self, drawn: Collection[str]) -> list[_Row]:
+        rows = list[_Row]()
         for name, cells in self.game.cells.items():
             count = math.prod(cells.sizes)
             columns = cells.sizes[1] if len(cells.sizes) == 2 else min(count, _MOST_COLUMNS)
@@ -88,7 +101,12 @@ class GeneralPresentation:
     def board(self) -> BoardPlan:
         """The board that the rules draw, and below it a grid with the values of each other entry of the state."""
         areas, down, wide = [], _MARGIN, 1
-        if self.game.shown is not None:
+        if self.drawn is not None:
+            area = place_points(self.drawn, self._places, _MARGIN, down)
+            areas.append(area)
+            down += area.size[1] + _GAP
+            wide = -(-area.size[0] // _SPOT)
+        elif self.game.shown is not None:
             names = tuple(map(str, range(len(self.game.shown[0][1]))))
             areas.append(Area(_MARGIN, down, self._side, names, names))
             down += _SPOT * (len(names) // self._side) + _GAP
@@ -98,7 +116,7 @@ class GeneralPresentation:
             areas.append(Area(_MARGIN, down, row.columns, names, ("",) * len(names), heading=row.name))
             down += _SPOT * (len(names) // row.columns) + _GAP
             wide = max(wide, row.columns)
-        letters = [letter for letter, _ in self.game.shown or ()]
+        letters = self._letters
         most = max(cells.most for cells in self.game.cells.values())
         texts = {letter: letter for letter in letters} | {mark_value(value): str(value) for value in range(most + 1)}
         shapes = {mark: f'<text class="spot" x="15" y="19">{text}</text>' for mark, text in texts.items()} | SHAPES
@@ -109,7 +127,7 @@ class GeneralPresentation:
 
         A dot means that a spot has no letter, or that a cell is false.
         """
-        marks = self._find_letters(position)
+        marks = self._find_letters(position) if self.drawn is None else self._find_drawn(self.drawn, position)
         for row in self._rows:
             values = row.find_values(position)
             marks += "".join(mark_value(value) if value or row.is_number else "." for value in values)
@@ -121,6 +139,34 @@ class GeneralPresentation:
         shown = self.game.shown or []
         spots = range(len(shown[0][1]) if shown else 0)
         return "".join(next((letter for letter, tests in shown if tests[s](position, position)), ".") for s in spots)
+
+    @property
+    def _letters(self) -> list[str]:
+        return [letter for letter, _ in self.game.shown or ()] if self.drawn is None else [*self.drawn.marks]
+
+    @property
+    def _places(self) -> list[str]:
+        """The points and lines of the drawn board that have marks."""
+        if self.drawn is None:
+            return []
+        found = dict[str, None]()
+        for entry in self.drawn.marks.values():
+            found |= dict.fromkeys(self.drawn.places_of(_count_places(self.game.cells[entry])))
+        return [*found]
+
+    def _find_drawn(self, drawn: DrawnClause, position: GeneralPosition) -> str:
+        """Return the letter on each point or line of the drawn board: the first letter whose entry is there."""
+        found = dict[str, str]()
+        for letter, entry in drawn.marks.items():
+            cells = self.game.cells[entry]
+            places = drawn.places_of(_count_places(cells))
+            values = position.values[cells.first : cells.first + math.prod(cells.sizes)]
+            if cells.is_number and not cells.sizes:
+                values = tuple(int(place == values[0] - cells.least) for place in range(len(places)))
+            for name, value in zip(places, values, strict=True):
+                if value:
+                    found.setdefault(name, letter)
+        return "".join(found.get(name, ".") for name in self._places)
 
     def draw_text(
         self,
@@ -136,11 +182,11 @@ class GeneralPresentation:
         cells = [draw_cell(mark, is_last=text == str(spot), colour=colour) for spot, mark in enumerate(marks)]
         for first in range(0, len(cells), self._side if cells else 1):
             lines.append("".join(cells[first : first + self._side]).rstrip())
-        return "\n".join([*lines, *self._say_values(position)])
+        return "\n".join([*lines, *self._say_values(position, self._text_rows)])
 
-    def _say_values(self, position: GeneralPosition) -> Iterator[str]:
+    def _say_values(self, position: GeneralPosition, rows: Iterable[_Row]) -> Iterator[str]:
         """Yield the name and the values of each entry that the board does not draw."""
-        for row in self._rows:
+        for row in rows:
             values = row.find_values(position)
             yield f"{row.name}: {' '.join(map(str, values)) if row.is_number else _say_places(values)}"
 
@@ -153,12 +199,13 @@ class GeneralPresentation:
 
     def say_marks(self, position: GeneralPosition) -> Iterator[str]:
         """Say in which spots each letter is, and the values of the other cells."""
-        marks = self._find_letters(position)
-        for letter, _ in self.game.shown or ():
-            spots = [str(s) for s, mark in enumerate(marks) if mark == letter]
+        marks = self.look(position).marks
+        names = self.board.areas[0].spots
+        for letter in self._letters:
+            spots = [name for name, mark in zip(names, marks, strict=False) if mark == letter]
             if spots:
                 yield f"{letter} on {', '.join(spots)}."
-        for text in self._say_values(position):
+        for text in self._say_values(position, self._rows):
             yield f"{text}."
 
     def say_rules(self, file: GeneralRules) -> Iterator[RuleText]:
@@ -186,6 +233,12 @@ class GeneralPresentation:
     def read_diagram(self, text: str) -> GeneralPosition:
         """Read a position, written as in specs: these games have no other diagrams."""
         return self.game.parse_position(text.strip())
+
+
+def _count_places(cells: CellValues) -> int:
+    """Return how many places cells stand for: one each, or one for each value of a single cell with numbers."""
+    is_single = cells.is_number and not cells.sizes
+    return cells.most - cells.least + 1 if is_single else math.prod(cells.sizes)
 
 
 def _say_move(key: str, move: MoveClause) -> str:

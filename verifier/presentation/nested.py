@@ -43,7 +43,7 @@ BOARD = BoardPlan(
     ),
     width=3 * _SIDE + 2 * (_GAP + _MARGIN),
     height=3 * _SIDE + 2 * (_GAP + _MARGIN),
-    heavy="M120.5 8V348M235.5 8V348M8 120.5H348M8 235.5H348",
+    heavy="M120.5 8V348M235.5 8V348M8 113H348M8 228H348",  # the rows' numbers are below the lines
 )
 
 

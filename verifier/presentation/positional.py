@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.games.lines import LineSpots
 from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.kernel.words import counted
+from verifier.presentation.drawn import place_points
 from verifier.presentation.family import (
     LETTERS,
+    SHAPES,
     Area,
     BoardPlan,
     Group,
@@ -25,9 +27,13 @@ from verifier.presentation.family import (
 )
 
 if TYPE_CHECKING:
+    from verifier.language.rules.drawn import DrawnClause
     from verifier.language.rules.positional import LinesClause, LineSets, PositionalRules
 
 _SPOT, _MARGIN = 30, 18
+
+_SHARED = {"X": '<circle class="stone" cx="15" cy="15" r="8"/>'}
+"""The shape of a mark that belongs to both players: it is neither a cross nor a ring."""
 
 MAX_SETS = 100
 """Maximum number of lines that are listed when the rules are put into words."""
@@ -40,19 +46,24 @@ class PositionalPresentation:
     """Shows a game on one board."""
 
     game: PositionalGame
+    drawn: DrawnClause | None = None
     players = LETTERS
 
     @property
     def board(self) -> BoardPlan:
         """The board. If moves are rows and columns, their numbers are at the edges, and the spots have no labels."""
         game, names = self.game, self._names
+        if self.drawn is not None:
+            area = place_points(self.drawn, self.drawn.spots, _MARGIN, _MARGIN)
+            area = replace(area, spots=names)
+            return BoardPlan((area,), area.size[0] + 2 * _MARGIN, area.size[1] + 2 * _MARGIN)
         middle, edge = _MARGIN + _SPOT // 2, list[tuple[int, int, str]]()
         if self._by_rows:
             edge = [(middle + _SPOT * i, 14, str(i + 1)) for i in range(game.columns)]
             edge += [(10, middle + _SPOT * i + 4, str(i + 1)) for i in range(game.rows)]
         area = Area(_MARGIN, _MARGIN, game.columns, names, ("",) * len(names) if self._by_rows else names)
         width, height = (count * _SPOT + 2 * _MARGIN for count in (game.columns, game.rows))
-        return BoardPlan((area,), width, height, tuple(edge))
+        return BoardPlan((area,), width, height, tuple(edge), shapes=_SHARED if game.is_shared else SHAPES)
 
     @property
     def _by_rows(self) -> bool:
@@ -131,7 +142,11 @@ class PositionalPresentation:
 
     def say_marks(self, position: BoardPosition) -> Iterator[str]:
         """Say which marks are on which spots."""
-        return say_spots(self.look(position).marks, self._names)
+        marks = self.look(position).marks
+        if not self.game.is_shared:
+            return say_spots(marks, self._names)
+        spots = [name for mark, name in zip(marks, self._names, strict=True) if mark != "."]
+        return iter([f"Marks on {', '.join(spots)}."] if spots else [])
 
     def read_diagram(self, text: str) -> BoardPosition:
         """Read rows of marks."""

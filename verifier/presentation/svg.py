@@ -21,17 +21,16 @@ from html import escape
 from typing import Any
 
 from verifier.kernel.games import Game
-from verifier.presentation.family import Area, BoardPlan, Look
-from verifier.presentation.registry import find_presentation
+from verifier.presentation.drawn import Drawings
+from verifier.presentation.family import SPOT, Area, BoardPlan, Look, PlacedSpots, Point
+from verifier.presentation.registry import NO_DRAWINGS, find_presentation
 
-SPOT = 30
-"""The side of a spot, in units of the drawing, which scales with the page."""
+_PLACE, _POINT = 13, 4
+"""The radius of a point that can be marked, and of other points."""
 
 _BEND = 24
 """The distance of a bent stroke's control point from the middle of the stroke's ends: the distance in x or in y,
 whichever is greater. The curve itself goes half as far."""
-
-_Point = tuple[int, int]
 
 
 @functools.cache
@@ -50,6 +49,7 @@ def draw_svg(
     is_picture: bool = False,
     is_still: bool = False,
     standalone: bool = False,
+    drawings: Drawings = NO_DRAWINGS,
 ) -> str:
     """Return a position as an SVG element.
 
@@ -62,8 +62,9 @@ def draw_svg(
         is_picture: draw only marks, and nothing about the player to move.
         is_still: leave out what the page's script needs to draw other positions. This saves two thirds of the size.
         standalone: add what a separate file needs, such as the style sheet.
+        drawings: boards of points and lines, by game.
     """
-    shown = find_presentation(game)
+    shown = find_presentation(game, drawings)
     board, look = shown.board, shown.look(position)
     look = Look(look.marks, look.owners) if is_picture else look
     last_cell = "" if last is None else game.format_move(tuple(last))
@@ -99,43 +100,56 @@ class _Drawing:
         for area, owner in zip(self.board.areas, self.look.owners or " " * len(self.board.areas), strict=True):
             marks = self.look.marks[first : first + len(area.spots)]
             cells = "".join(self.cell(area, place, mark, aligned) for place, mark in enumerate(marks))
-            cells += _labels(area, marks) if self.is_still else ""
+            cells += _labels(area, marks) if self.is_still and area.layout is None else ""
             parts.append(self.area(area, owner, cells, aligned))
             first += len(area.spots)
         return "".join(parts)
 
     def area(self, area: Area, owner: str, cells: str, aligned: set[str]) -> str:
-        columns, rows = area.columns, len(area.spots) // area.columns
-        width, height = columns * SPOT, rows * SPOT
+        width, height = area.size
+        grid = f'<path class="grid" d="{_grid(width, height)}"/>' if area.layout is None else ""
         is_own = f' data-field="{area.name}"' if area.name and not self.is_still else ""
         classes = "field" + (f" won-{owner.lower()}" if owner.isalpha() else "")
         classes += (" active" if area.name in self.look.active else "") + (" aligned" if area.name in aligned else "")
-        heading = f'<text class="name" x="0" y="-8">{area.heading}</text>' if area.heading else ""
-        over = {
+        heading = f'<text class="name" x="0" y="-6">{area.heading}</text>' if area.heading else ""
+        # The owner's sign is behind the marks, and the frame is above everything.
+        parts = {
             "won-x": f'<path class="big-x" d="M8 8 {width - 8} {height - 8}M{width - 8} 8 8 {height - 8}"/>',
             "won-o": f'<circle class="big-o" cx="{width // 2}" cy="{height // 2}" r="{width // 2 - 7}"/>',
             "active aligned": f'<rect class="outline" x="-3" y="-3" width="{width + 6}" height="{height + 6}" rx="3"/>',
         }
-        is_used = not self.is_still
-        used = "".join(part for names, part in over.items() if is_used or {*names.split()} & {*classes.split()})
+        known = {*classes.split()}
+        x_sign, o_sign, frame = (
+            part if area.name and (not self.is_still or {*names.split()} & known) else ""
+            for names, part in parts.items()
+        )
         return (
             f'<g class="{classes}"{is_own} transform="translate({area.x} {area.y})">{heading}'
-            f'<rect class="ground" width="{width}" height="{height}"/>{cells}'
-            f'<path class="grid" d="{_grid(columns, rows)}"/>{used if area.name else ""}</g>'
+            f'<rect class="ground" width="{width}" height="{height}"/>{x_sign}{o_sign}'
+            f"{_draw_places(area.layout)}{cells}{_draw_points(area.layout)}{grid}{frame}</g>"
         )
 
     def cell(self, area: Area, place: int, mark: str, aligned: set[str]) -> str:
         name, label = area.spots[place], area.labels[place]
-        is_last = name == self.last
-        if self.is_still and mark == "." and len(label) < 2 and not is_last:
+        stroke = area.layout.strokes[place] if area.layout else None
+        # On points, a move can be written as two points.
+        is_last = name in (self.last.split("-") if area.layout else [self.last])
+        if self.is_still and area.layout is None and mark == "." and len(label) < 2 and not is_last:
             return ""
         classes = "cell" + (f" {mark.lower()}" if mark.isalpha() else "") + (" last" if is_last else "")
         classes += " aligned" if name in aligned else ""
+        (x, y), path = area.place(place), ""
+        if stroke is not None:
+            (x1, y1), (x2, y2) = ((a - x + SPOT // 2, b - y + SPOT // 2) for a, b in stroke)
+            path, classes = f"M{x1} {y1} {x2} {y2}", classes + " between" + " taken" * (mark != ".")
         shown = self.board.shapes.get(mark, "") + (f'<text class="spot" x="15" y="19">{label}</text>' * (mark == "."))
         ground = '<rect width="30" height="30"/>' if is_last else ""
-        at = f"{place % area.columns * SPOT} {place // area.columns * SPOT}"
+        if path:
+            label_text = shown if mark == "." else ""
+            ground, shown = f'<path class="glow" d="{path}"/>', f'<path class="stroke" d="{path}"/>{label_text}'
+        at = f"{x - SPOT // 2} {y - SPOT // 2}"
         kept = f' data-label="{label}"' if mark != "." and label else ""
-        known = "" if self.is_still else f' data-cell="{name}"{kept}'
+        known = "" if self.is_still else f' data-cell="{name}"{kept}' + f' data-stroke="{path}"' * bool(path)
         return f'<g class="{classes}"{known} transform="translate({at})">{ground}{shown}</g>'
 
     def lines(self) -> str:
@@ -144,8 +158,11 @@ class _Drawing:
         A straight line is one stroke, which goes a little beyond its ends. Otherwise, the nearest spots are joined.
         """
         centres, reach = self.places()
-        path = ""
+        strokes, path = self.strokes(), ""
         for line in self.look.lines:
+            if all(name in strokes for name in line):
+                path += "".join(strokes[name] for name in line)
+                continue
             places = [centres[name] for name in line]
             (x1, y1), (x2, y2) = places[0], places[-1]
             if all((y - y1) * (x2 - x1) == (x - x1) * (y2 - y1) for x, y in places):
@@ -155,33 +172,43 @@ class _Drawing:
                 path += "".join(_stroke(*ends, centres.values()) for ends in _join(places))
         return f'<path class="line" d="{path}"/>' if path or not self.is_still else ""
 
+    def strokes(self) -> dict[str, str]:
+        """Return the path of each spot that is a line between two points."""
+        found = dict[str, str]()
+        for area in self.board.areas:
+            for name, ends in zip(area.spots, area.layout.strokes if area.layout else (), strict=False):
+                if ends is not None:
+                    (x1, y1), (x2, y2) = ((area.x + x, area.y + y) for x, y in ends)
+                    found[name] = f"M{x1} {y1} {x2} {y2}"
+        return found
+
     def numbers(self) -> str:
         """Return the numbers at the marks. They are above the lines, so that no line hides them."""
         centres, _ = self.places()
         texts = [
-            f'<text class="ply" data-ply="{name}" x="{centres[name][0] + 13}" y="{centres[name][1] + 13}">{ply}</text>'
+            f'<text class="ply" data-ply="{name}" x="{centres[name][0]}" y="{centres[name][1] + 4}">{ply}</text>'
             for name, ply in self.plies.items()
             if name in centres
         ]
         return f'<g class="plies">{"".join(texts)}</g>' if texts else ""
 
-    def places(self) -> tuple[dict[str, _Point], dict[str, int]]:
+    def places(self) -> tuple[dict[str, Point], dict[str, int]]:
         """Return the middle of each spot and of each named area, and how far a line goes beyond it."""
-        centres: dict[str, _Point] = {}
+        centres: dict[str, Point] = {}
         reach: dict[str, int] = {}
         for area in self.board.areas:
-            half = area.columns * SPOT // 2
+            width, height = area.size
             if area.name:
-                centres[area.name] = area.x + half, area.y + len(area.spots) // area.columns * SPOT // 2
-                reach[area.name] = half
+                centres[area.name] = area.x + width // 2, area.y + height // 2
+                reach[area.name] = width // 2
             for place, name in enumerate(area.spots):
-                row, column = divmod(place, area.columns)
-                centres[name] = area.x + column * SPOT + SPOT // 2, area.y + row * SPOT + SPOT // 2
+                x, y = area.place(place)
+                centres[name] = area.x + x, area.y + y
                 reach[name] = SPOT // 2 - 3
         return centres, reach
 
 
-def _join(places: Sequence[_Point]) -> Iterator[tuple[_Point, _Point]]:
+def _join(places: Sequence[Point]) -> Iterator[tuple[Point, Point]]:
     """Yield the ends of strokes that join all places: always the shortest stroke to a new place (Prim's algorithm)."""
     joined, left = [places[0]], [*places[1:]]
     while left:
@@ -192,7 +219,7 @@ def _join(places: Sequence[_Point]) -> Iterator[tuple[_Point, _Point]]:
         left.remove(end)
 
 
-def _stroke(start: _Point, end: _Point, centres: Iterable[_Point]) -> str:
+def _stroke(start: Point, end: Point, centres: Iterable[Point]) -> str:
     """Return the path of a stroke between two spots. If another spot lies between them, the stroke bends around it."""
     (x1, y1), (x2, y2) = start, end
     dx, dy = x2 - x1, y2 - y1
@@ -214,8 +241,22 @@ def _labels(area: Area, marks: str) -> str:
     return f'<text class="spot" x="{across}" y="{down}">{text}</text>' if free else ""
 
 
+def _draw_places(layout: PlacedSpots | None) -> str:
+    """Return the lines that are always there, and the points that can be marked; marks are drawn on them."""
+    if layout is None:
+        return ""
+    paths = "".join("M" + " ".join(f"{x} {y}" for x, y in line) for line in layout.joined)
+    circles = (f'<circle class="place" cx="{x}" cy="{y}" r="{_PLACE}"/>' for x, y in layout.places_of_points())
+    return (f'<path class="grid" d="{paths}"/>' if paths else "") + "".join(circles)
+
+
+def _draw_points(layout: PlacedSpots | None) -> str:
+    """Return the other points, which lines between them do not cover."""
+    points = layout.points if layout else ()
+    return "".join(f'<circle class="point" cx="{x}" cy="{y}" r="{_POINT}"/>' for x, y in points)
+
+
 @functools.cache
-def _grid(columns: int, rows: int) -> str:
-    width, height = columns * SPOT, rows * SPOT
+def _grid(width: int, height: int) -> str:
     upright = "".join(f"M{at} 0V{height}" for at in range(SPOT, width, SPOT))
     return f"{upright}{''.join(f'M0 {at}H{width}' for at in range(SPOT, height, SPOT))}M0 0H{width}V{height}H0Z"

@@ -18,6 +18,7 @@ from verifier.language.loader import Document, KeyPath
 from verifier.language.names import Formula, Term
 from verifier.language.operators import conjunction, disjunction, negation, write_term
 from verifier.language.problem import suggest
+from verifier.language.rules.drawn import find_drawing_faults
 from verifier.language.rules.general_clauses import CellClause, GeneralRules, MoveClause
 from verifier.language.rules.general_expressions import RuleExpressions
 from verifier.language.rules.overlaps import Cell, Overlap, Overlaps
@@ -63,6 +64,7 @@ class GeneralCompiler(RuleExpressions):
             for name, outcome in self.model.outcomes.items()
         ]
         shown = self.shown(names[""])
+        self.check_drawn()
         if self.problems:
             return {}
         ground = [
@@ -310,6 +312,20 @@ class GeneralCompiler(RuleExpressions):
         return disjunction([conjunction([condition, value.node]), kept])
 
     # -- drawing ----------------------------------------------------------------------------------------------------
+
+    def check_drawn(self) -> None:
+        """Add the faults of ``drawn``. A cell that is a number stands for as many places as it has values."""
+        if self.model.drawn is None:
+            return
+        found = {}
+        for key, clause in self.model.state.items():
+            name = key.partition("[")[0]
+            count = math.prod(self.cells.get(name, ()))
+            is_single = clause.most is not None and name in self.cells and not self.cells[name]
+            found[name] = (clause.most or 0) - clause.least + 1 if is_single else count
+        found.pop("turn", None)
+        for key, text in find_drawing_faults(self.model.drawn, found):
+            self.fault(("drawn", key), text)
 
     def shown(self, names: Grounder) -> dict[str, Any] | None:
         """Return the board, and the condition for each letter on each spot; None if the rules have no ``shown``."""

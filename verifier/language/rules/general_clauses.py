@@ -9,6 +9,7 @@ from pydantic import Field, WrapValidator
 from verifier.kernel.games.general import MAX_CELL_VALUE, MAX_STATE_CELLS
 from verifier.language.loader import KeyPath
 from verifier.language.reading import Definitions, Family
+from verifier.language.rules.drawn import DrawnClause
 from verifier.language.rules.file import Clause, RulesFile
 from verifier.language.rules.positional import DIRECTIONS, Direction, SideLength
 from verifier.language.shape import Expression, keep_expression
@@ -77,6 +78,7 @@ class GeneralRules(RulesFile):
     moves: dict[str, MoveClause] = Field(min_length=1, max_length=100)
     outcomes: dict[str, ResultClause] = Field(min_length=1)
     shown: ShownClause | None = None
+    drawn: DrawnClause | None = None
 
     def find_own_names(self) -> dict[str, str]:
         """Return ``stuck`` and the names of ``define`` and ``lines``, each with a text for files that cannot use it."""

@@ -15,6 +15,7 @@ from verifier.kernel.games.lines import MAX_LINES, LineSpots
 from verifier.kernel.games.positional import MAX_CELLS
 from verifier.language.expressions import Grounder, ground_over
 from verifier.language.loader import KeyPath
+from verifier.language.rules.drawn import DrawnClause, find_drawing_faults
 from verifier.language.rules.file import Clause, RulesCompiler, RulesFile
 from verifier.language.shape import Expression, StrictModel, keep_expression
 from verifier.language.syntax import ExpressionError, parse_expression
@@ -107,6 +108,7 @@ class PositionalRules(RulesFile):
     lines: LinesClause | None = None
     legal: LegalClause | None = None
     outcomes: dict[str, OutcomeClause] = Field(min_length=1)
+    drawn: DrawnClause | None = None
 
 
 LineData = list[list[int]]
@@ -140,6 +142,8 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
         if rows * columns > MAX_CELLS:
             self.fault(("board",), f"a board can have at most {MAX_CELLS} spots, not {rows * columns}")
             return {}
+        for key, text in find_drawing_faults(model.drawn, None, rows * columns) if model.drawn else ():
+            self.fault(("drawn", key), text)
         marks = "own" if model.marks is None else model.marks.is_
         lines = ("line",) if marks == "shared" else ("X_line", "O_line")
         words = dict.fromkeys((*lines, "X_turn", "O_turn", "stuck"), ())

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from verifier.audit.ledger import ClaimResult, Ledger, Standing
-from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.outline import find_parts
@@ -168,7 +167,7 @@ def _make(
     repairs, is_open = find_repairs(broken, faults, results)
     shown = [item for item in repairs if item.holds]
     start = getattr(library.claim(seen.claim).readings[seen.id], "start", None)
-    where, board = _find_break(game_of(library, seen), seen, start if isinstance(start, list) else [])
+    where, board = _find_break(library, seen, start if isinstance(start, list) else [])
     said = _headline(library, result, erratum, {item.name for item in repairs}, results)
     instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
     less = {verdict_of(item): None for item in shown if item.verdict is not Verdict.PROVED or item.limit}
@@ -245,7 +244,7 @@ def _joined(library: Library, name: str) -> set[str]:
     return set(found)
 
 
-def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tuple[str, Diagram | None]:
+def _find_break(library: Library, result: ReadingResult, before: Iterable[str]) -> tuple[str, Diagram | None]:
     """Say how play comes to the position at which a reading fails; return these words and the position.
 
     The position is None if it is the start of the game, or if the reading has no witness. ``before`` has the moves
@@ -254,6 +253,7 @@ def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tup
     witness = result.witness
     if witness is None:
         return "", None
+    game = game_of(library, result)
     steps, moves = replay_witness(game, witness), _in_pairs(witness.moves)
     if isinstance(witness, Counterexample):
         by = f", reached by {_in_pairs(witness.line)}" if witness.line else ""
@@ -264,7 +264,7 @@ def _find_break(game: Game, result: ReadingResult, before: Iterable[str]) -> tup
     else:
         where = f"after {_in_pairs([*map(str, before), *witness.moves])}"
     position, last, _ = steps[-1]
-    return where, None if position == game.start else Diagram(game, position, last)
+    return where, None if position == game.start else Diagram(game, position, last, library.drawings)
 
 
 def _in_pairs(moves: Iterable[str]) -> str:

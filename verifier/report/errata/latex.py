@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from verifier.presentation.family import in_words, write_mark
+from verifier.presentation.family import SPOT, in_words, write_mark
 from verifier.presentation.registry import find_presentation
-from verifier.presentation.svg import SPOT
 from verifier.report.errata.letter import Diagram
 from verifier.report.errata.markdown import Markup, write_errata
 from verifier.report.printable import make_printable

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import verifier
 from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
+from verifier.presentation.drawn import Drawings
 from verifier.presentation.family import in_words
-from verifier.presentation.registry import find_presentation
+from verifier.presentation.registry import NO_DRAWINGS, find_presentation
 from verifier.questions.result import Limit
 from verifier.report.sentence import READ, SEVERITIES, AnySeverity, SeverityName
 
@@ -51,6 +52,7 @@ class Diagram(NamedTuple):
     game: Game
     position: Any
     last: Any
+    drawings: Drawings = NO_DRAWINGS
 
 
 class LetterReading(NamedTuple):

@@ -26,7 +26,8 @@ function readSteps(text) {
  * @param {string} words what the board shows, for screen readers
  */
 function setBoard(svg, look, words) {
-  const recent = (look.last || "").split(" ");
+  const isPlace = (name) => svg.querySelector(`[data-cell="${name}"]`);
+  const recent = (look.last || "").split(" ").flatMap((name) => (isPlace(name) ? [name] : name.split("-"))); // a move can be written as two points
   const lines = look.lines || [];
   const aligned = new Set([...lines.flat(), ...(look.aligned || [])]);
   const shapes = JSON.parse(svg.dataset.shapes);
@@ -36,7 +37,7 @@ function setBoard(svg, look, words) {
     cell.classList.toggle("aligned", aligned.has(cell.dataset.cell));
   });
   svg.querySelectorAll(".ply").forEach((number) => {
-    number.classList.toggle("off", !svg.querySelector(`[data-cell="${number.dataset.ply}"]`).matches(".x, .o"));
+    number.classList.toggle("off", !svg.querySelector(`[data-cell="${number.dataset.ply}"]`).matches(".x, .o, .taken"));
   });
   svg.querySelectorAll("[data-field]").forEach((field, index) => {
     field.classList.toggle("won-x", look.owners[index] === "X");
@@ -55,21 +56,34 @@ function fillCell(cell, shapes, mark) {
   if (cell.label === undefined) cell.label = label ? label.textContent : cell.dataset.label || "";
   if (cell.mark !== mark) {
     const text = mark === "." ? `<text class="spot" x="15" y="19">${cell.label}</text>` : "";
-    cell.innerHTML = `<rect width="30" height="30"/>${shapes[mark] || ""}${text}`;
+    const { stroke } = cell.dataset; // a line between two points
+    const shape = stroke ? `<path class="glow" d="${stroke}"/><path class="stroke" d="${stroke}"/>` : `<rect width="30" height="30"/>${shapes[mark] || ""}`;
+    cell.innerHTML = `${shape}${text}`;
     cell.mark = mark;
   }
   cell.classList.toggle("x", mark === "X");
   cell.classList.toggle("o", mark === "O");
+  cell.classList.toggle("taken", mark !== "." && "stroke" in cell.dataset);
 }
 
 /** Return the path through a line, as svg.py draws it: one stroke a little beyond its ends, or strokes that join its spots. */
 function linePath(svg, line) {
+  const strokes = line.map((name) => strokeOf(svg, name));
+  if (strokes.every(Boolean)) return strokes.join("");
   const places = line.map((name) => placeOf(svg, name));
   const [from, to] = [places[0], places[places.length - 1]];
   const isStraight = places.every(({ x, y }) => (x - from.x) * (to.y - from.y) === (y - from.y) * (to.x - from.x));
   if (!isStraight) return joinPath(svg, places);
   const [dx, dy] = [to.x - from.x, to.y - from.y].map((way) => Math.sign(way) * from.reach);
   return `M${from.x - dx} ${from.y - dy} ${to.x + dx} ${to.y + dy}`;
+}
+
+/** Return the path of a cell that is a line between two points; else "". */
+function strokeOf(svg, name) {
+  const cell = svg.querySelector(`[data-cell="${name}"]`);
+  if (!cell?.dataset.stroke) return "";
+  const { x, y } = placeOf(svg, name), [x1, y1, x2, y2] = cell.dataset.stroke.match(/-?\d+/g).map(Number);
+  return `M${x1 + x - 15} ${y1 + y - 15} ${x2 + x - 15} ${y2 + y - 15}`;
 }
 
 /** Return strokes that join each place to the nearest one that is joined. A stroke bends around a spot between its ends. */
@@ -118,7 +132,8 @@ function describeMarks(svg, look) {
     const owned = fields.filter((_, index) => look.owners[index] === player);
     if (owned.length) sentences.push(`${player} owns ${owned.join(", ")}.`);
     const marked = names.filter((_, index) => look.marks[index] === player);
-    if (marked.length) sentences.push(`${player} on ${marked.join(" ")}.`);
+    const isShared = !JSON.parse(svg.dataset.shapes).O;
+    if (marked.length) sentences.push(`${isShared ? "Marks" : player} on ${marked.join(" ")}.`);
   }
   return sentences.join(" ");
 }

@@ -27,7 +27,6 @@ from verifier.report.html.witness import WitnessView, draw_witness
 from verifier.report.order import find_wholes, group_claims, label_of, place_claims
 from verifier.report.registry import Report
 from verifier.report.sentence import list_stated, name_beliefs, say_beliefs, word_of
-from verifier.report.show import game_of
 
 
 class BoardPicture(NamedTuple):
@@ -195,7 +194,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> 
         word=word_of(result),
         statement=text_of(report.library.claims[claim.id], ("readings", result.id)),
         strategies=tuple((name, report.library.strategy(name).title) for name in sorted(strategies)),
-        witness=draw_witness(game_of(report.library, result), witness, _first_number(model)) if witness else None,
+        witness=draw_witness(report.library, result, witness, _first_number(model)) if witness else None,
     )
 
 

@@ -226,7 +226,8 @@ def _draw_end(report: Report, views: Mapping[str, ClaimView], claim: str) -> tup
         if isinstance(reading.result.witness, Line):
             game = game_of(report.library, reading.result)
             position, last, _ = replay_witness(game, reading.result.witness)[-1]
-            drawn = draw_svg(game, position, last, title="The end of a game", is_still=True)
+            title, drawings = "The end of a game", report.library.drawings
+            drawn = draw_svg(game, position, last, title=title, is_still=True, drawings=drawings)
             return Markup(drawn), game.ply(position)  # noqa: S704 - svg.py escapes
     return None
 

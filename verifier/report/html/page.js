@@ -131,7 +131,7 @@ function openBoard(figure) {
     const numbers = readSteps(figure.dataset.steps).slice(1).map(({ last }, index) => {
       if (!board.querySelector(`[data-cell="${last}"]`)) return ""; // a move that is not the name of a spot
       const { x, y } = placeOf(board, last);
-      return `<text class="ply" data-ply="${last}" x="${x + 13}" y="${y + 13}">${first + index}</text>`;
+      return `<text class="ply" data-ply="${last}" x="${x}" y="${y + 4}">${first + index}</text>`;
     });
     board.insertAdjacentHTML("beforeend", `<g class="plies">${numbers.join("")}</g>`);
   }
@@ -221,6 +221,28 @@ async function drawPicture(target) {
     link.append(box);
   }
 }
+
+const SHEET = 880, PART = 440; // the height of a sheet of paper, in pixels, and of a part that fits below a heading or a text
+
+/** For print, cut a picture that is taller than a sheet between its boxes, into parts. */
+function cutPicture(svg) {
+  const [width, height] = ["width", "height"].map((name) => Number(svg.getAttribute(name)));
+  if (height <= SHEET) return;
+  const ends = [...svg.dataset.cuts.split(" ").map(Number), height], parts = [0];
+  ends.forEach((end, index) => {
+    const next = ends[index + 1] || end, last = parts[parts.length - 1];
+    if (end === height || next - last > PART) parts.push(end);
+  });
+  const made = parts.slice(1).map((end, index) => {
+    const part = svg.cloneNode(true);
+    part.setAttribute("viewBox", `0 ${parts[index]} ${width} ${end - parts[index]}`);
+    part.setAttribute("height", end - parts[index]);
+    return part;
+  });
+  svg.after(make("div", { class: "tree-parts" }, ...made));
+}
+window.addEventListener("beforeprint", () => document.querySelectorAll(".tree-scroll > svg[data-cuts]").forEach(cutPicture));
+window.addEventListener("afterprint", () => document.querySelectorAll(".tree-parts").forEach((parts) => parts.remove()));
 
 // A page with many pictures unpacks each when the reader comes near. A page of a site has few, and may be printed at once.
 const pictures = new IntersectionObserver((entries) => entries.filter((entry) => entry.isIntersecting).forEach(({ target }) => {

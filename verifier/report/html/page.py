@@ -212,7 +212,8 @@ def _explorer(page: Page) -> Section | None:
     games, data = page.played
     if not data["games"]:
         return None
-    drawn = (draw_svg(game, game.start, title="The board") for game in games)
+    drawings = page.report.library.drawings
+    drawn = (draw_svg(game, game.start, title="The board", drawings=drawings) for game in games)
     firsts = [each["first"] for each in data["games"] if each.get("first")]
     fails = [item["claim"] for first in firsts for item in first["fails"]]
     names = dict.fromkeys([*(name for each in data["games"] for name in each["claims"]), *fails])
@@ -236,7 +237,7 @@ def _graph(page: Page) -> Section:
 
 def draw_board(board: Diagram) -> Markup:
     """Return the board of an erratum."""
-    drawn = draw_svg(board.game, board.position, board.last, is_still=True)
+    drawn = draw_svg(board.game, board.position, board.last, is_still=True, drawings=board.drawings)
     return Markup(drawn)  # noqa: S704 - drawn by svg.py, which escapes what it is given
 
 

@@ -103,7 +103,7 @@ def _view_tree(report: Report, result: ReadingResult, homes: dict[str, str]) -> 
         certificate = report.store.certificate(filed.key, filed.sha256)
         match certificate.statement["kind"]:
             case "play" | "steps" if "obligations" in certificate.evidence:
-                return _list_obligations(result.name, certificate)
+                return _list_obligations(report, result.name, certificate)
             case "bound":
                 return _list_replies(report, result, certificate)
             case "play" if "line" in certificate.evidence:
@@ -126,7 +126,8 @@ def _view_plays(report: Report, result: ReadingResult, certificate: CertificateC
     if size > MAX_POSITIONS_DRAWN:
         many = f"It has {size:,} positions, too many for this page"
         return TreeView(result.name, f"{many}: verifier graph {result.name} --out tree.svg draws it.")
-    given = ["tree", result.name, result.certificate and result.certificate.sha256]
+    drawn = report.library.drawings.get(parse_rules(certificate.statement["rules"]))
+    given = ["tree", result.name, result.certificate and result.certificate.sha256, drawn and drawn.model_dump()]
     picture = (report.store.recall(PACK, given) or {}).get("picture")
     if not isinstance(picture, str):
         picture = _draw(result.name, certificate, report)
@@ -143,7 +144,7 @@ def _draw(name: str, certificate: CertificateContent, report: Report) -> str:
         if walked is not None:
             graph = fold_plays(walked)
             graph.graph["reading"] = name
-            return draw_folded_graph(graph, walked.statement.game, is_file=False)
+            return draw_folded_graph(graph, walked.statement.game, report.library.drawings, is_file=False)
     return ""
 
 
@@ -186,7 +187,7 @@ def _list_replies(report: Report, result: ReadingResult, certificate: Certificat
     return TreeView(result.name, said, header=("marks that Xavier has left", "replies in the easier game"), rows=rows)
 
 
-def _list_obligations(name: str, certificate: CertificateContent) -> TreeView:
+def _list_obligations(report: Report, name: str, certificate: CertificateContent) -> TreeView:
     """Return what has to be shown: each obligation, the cases for which it is listed, and the hypotheses it needs."""
     statement, evidence = certificate.statement, certificate.evidence
     parts = [part["part"] for part in statement.get("parts", [])]
@@ -200,8 +201,9 @@ def _list_obligations(name: str, certificate: CertificateContent) -> TreeView:
     board = None
     if model is not None:
         game = parse_rules(statement["rules"])
+        position = game.parse_position(model["position"])
         title = f"A position of the case {parts[model['part']]}"
-        drawn = draw_svg(game, game.parse_position(model["position"]), title=title, is_still=True)
+        drawn = draw_svg(game, position, title=title, is_still=True, drawings=report.library.drawings)
         board = Markup(drawn)  # noqa: S704 - svg.py escapes
     said = (
         "The argument is about all positions at once, so there is no tree. "

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from verifier.kernel.certificate import hash_bytes
-from verifier.kernel.games import Game
 from verifier.kernel.words import counted
+from verifier.language.library import Library
+from verifier.presentation.family import Presentation
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
-from verifier.questions.result import Counterexample, Line, Witness
-from verifier.report.show import replay_witness
+from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
+from verifier.report.show import game_of, replay_witness
 
 
 class WitnessView(NamedTuple):
@@ -47,11 +48,12 @@ class WitnessView(NamedTuple):
         return hash_bytes((self.blank or "").encode())[:8]
 
 
-def draw_witness(game: Game, data: Witness, first: int = 1) -> WitnessView:
+def draw_witness(library: Library, result: ReadingResult, data: Witness, first: int = 1) -> WitnessView:
     """Return a reading's witness as the page shows it.
 
     ``first`` is the number that a diagram of the source gives to the first mark of the game.
     """
+    game, drawings = game_of(library, result), library.drawings
     steps = replay_witness(game, data)
     (start, _, _), (position, last, _) = steps[0], steps[-1]
     is_start, ply = start == game.start, game.ply(start) + first
@@ -62,25 +64,27 @@ def draw_witness(game: Game, data: Witness, first: int = 1) -> WitnessView:
         heading, reached_by = f"A {'game' if is_start else 'line'} of {counted(len(moves), 'move')}", ()
         text = [_sentence(data.reason)]
     plies = {text: ply for ply, _, text in moves} if isinstance(data, Line) else None
-    shown = [_step(game, at, move) for (at, *_), move in zip(steps, [None, *data.moves], strict=True)]
-    board = draw_svg(game, position, last, plies=plies, is_still=True)
+    shown, made = find_presentation(game, drawings), [None, *data.moves]
+    seen = [_step(shown, at, move) for (at, *_), move in zip(steps, made, strict=True)]
+    board = draw_svg(game, position, last, plies=plies, is_still=True, drawings=drawings)
     return WitnessView(
         kind=data.kind,
         heading=heading,
         text=tuple(text),
         board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
-        before=Markup(draw_svg(game, start, is_still=True)) if moves and not is_start else None,  # noqa: S704 - the same
-        steps=json.dumps(shown, separators=(",", ":")),
+        before=Markup(draw_svg(game, start, is_still=True, drawings=drawings))  # noqa: S704 - the same
+        if moves and not is_start
+        else None,
+        steps=json.dumps(seen, separators=(",", ":")),
         ply=game.ply(position),
         moves=tuple(moves),
         reached_by=reached_by,
-        blank=Markup(draw_svg(game, game.start)) if moves else None,  # noqa: S704 - the same
+        blank=Markup(draw_svg(game, game.start, drawings=drawings)) if moves else None,  # noqa: S704 - the same
     )
 
 
-def _step(game: Game, position: Any, move: str | None) -> list[Any]:
+def _step(shown: Presentation, position: Any, move: str | None) -> list[Any]:
     """Return one step for the page's script (``readSteps`` of ``board.js``)."""
-    shown = find_presentation(game)
     look = shown.look(position)
     ends = [look.lines, look.aligned] if look.lines else []
     return [look.marks, look.owners, " ".join(look.active), move, shown.say_turn(position), *ends]

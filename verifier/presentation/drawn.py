@@ -1,0 +1,68 @@
+"""Boards of points and lines, from the clause ``drawn`` of rules files.
+
+The kernel's games do not have this clause, because no verdict depends on it. So whoever draws a game passes the clauses
+of all rules files (``Drawings``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from verifier.kernel.games import Game
+from verifier.presentation.family import Area, PlacedSpots, Point
+
+if TYPE_CHECKING:
+    from verifier.language.rules.drawn import DrawnClause
+
+Drawings: TypeAlias = "Mapping[Game, DrawnClause]"
+"""The clause ``drawn`` of each game whose rules have one."""
+
+_UNIT, _EDGE = 30, 20
+"""The distance of neighbouring coordinates, and the margin around the board."""
+
+_ALONG = 0.5, 0.4, 0.6, 0.3, 0.7
+"""Where on a line its name can be, as a part of the line's length."""
+_APART, _CLEAR = 20, 9
+"""Least distance between the names of two lines, and between a name and another line, unless no place is better."""
+
+
+def place_points(drawn: DrawnClause, spots: Sequence[str], x: int, y: int, *, is_labelled: bool = True) -> Area:
+    """Return the area with the board. Its spots are points or named lines; their names are their labels."""
+    at = {name: (_EDGE + _UNIT * column, _EDGE + _UNIT * row) for name, (column, row) in drawn.points.items()}
+    strokes = {name: (at[start], at[end]) for name, (start, end) in drawn.lines.items()}
+    middles = _place_names([strokes[name] for name in spots if name in strokes])
+    places = {**at, **dict(zip([name for name in spots if name in strokes], middles, strict=True))}
+    names = tuple(spots)
+    layout = PlacedSpots(
+        width=max(x for x, _ in at.values()) + _EDGE,
+        height=max(y for _, y in at.values()) + _EDGE,
+        places=tuple(places[name] for name in names),
+        strokes=tuple(strokes.get(name) for name in names),
+        joined=tuple(tuple(at[name] for name in line) for line in drawn.joined),
+        points=tuple(point for name, point in at.items() if name not in names),
+    )
+    return Area(x, y, len(names), names, names if is_labelled else ("",) * len(names), layout=layout)
+
+
+def _place_names(lines: Sequence[tuple[Point, Point]]) -> list[Point]:
+    """Return a place on each line for its name, where it is least close to other names and lines."""
+    found = list[Point]()
+    for line in lines:
+        (x1, y1), (x2, y2) = line
+        places = [(round(x1 + (x2 - x1) * part), round(y1 + (y2 - y1) * part)) for part in _ALONG]
+
+        def crowding(place: Point, line: tuple[Point, Point] = line) -> float:
+            names = sum(max(0.0, _APART - _distance(place, (other, other))) for other in found)
+            return names + sum(max(0.0, _CLEAR - _distance(place, other)) for other in lines if other != line)
+
+        found.append(min(places, key=crowding))
+    return found
+
+
+def _distance(place: Point, line: tuple[Point, Point]) -> float:
+    """Return how far a place is from a line between two points."""
+    (x, y), ((x1, y1), (x2, y2)) = place, line
+    dx, dy = x2 - x1, y2 - y1
+    part = min(1.0, max(0.0, ((x - x1) * dx + (y - y1) * dy) / ((dx * dx + dy * dy) or 1)))
+    return float(((x - x1 - part * dx) ** 2 + (y - y1 - part * dy) ** 2) ** 0.5)
