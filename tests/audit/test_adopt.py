@@ -2,6 +2,7 @@
 
 import pathlib
 import shutil
+from typing import Any
 
 import pytest
 
@@ -69,7 +70,13 @@ def test_a_result_of_the_kernel_is_read_as_it_was_written() -> None:
     result = Result(Verdict.SUPPORTED, "why", frozenset({Belief.SOLVER}), {"obligations": 3})
     assert result_from_json(result_to_json(result)) == result
     told = result_to_json(result)
-    for wrong in ({"verdict": "SURE"}, {"stats": []}, {"stats": {"obligations": "3"}}, {"beliefs": [[]]}):
+    changes: list[dict[str, Any]] = [
+        {"verdict": "SURE"},
+        {"stats": []},
+        {"stats": {"obligations": "3"}},
+        {"beliefs": [[]]},
+    ]
+    for wrong in changes:
         value = {**told, **wrong}
         with pytest.raises(ValueError, match="not a result"):
             result_from_json(value)

@@ -56,12 +56,14 @@ class ClaimView(NamedTuple):
 
     Attributes:
         label: the document's name for it, such as “Lemma 2”.
+        wholes: the claims with the whole statement, if this one is about a part of it, such as its proof.
         joins, used_by: the claims that its readings join, and the claims whose readings join it.
     """
 
     result: ClaimResult
     spec: Spec[Any]
     label: str
+    wholes: list[str]
     joins: list[str]
     used_by: list[str]
     readings: tuple[ReadingView, ...]
@@ -86,6 +88,7 @@ def view_claims(report: Report) -> list[ClaimView]:
             claim,
             library.claims[claim.id],
             label_of(library, claim.id),
+            find_wholes(library, claim.source.document, claim.id)[0],
             joins[claim.id],
             [user for user, others in joins.items() if claim.id in others],
             tuple(_view_reading(report, claim, reading) for reading in claim.readings),

@@ -99,7 +99,8 @@ class Page:
         """Fill a template with values. Each value is escaped."""
         names = ["beside", "claims", "chapters", "departs", "documents", "errata", "fronts", "opened", "raced", "trees"]
         shared = {name: getattr(self, name) for name in names}
-        shared |= {"known": {claim.result.id for claim in self.claims}, "ledger": self.report.ledger}
+        titles = {claim.result.id: claim.result.title for claim in self.claims}
+        shared |= {"known": titles.keys(), "titles_of": titles, "ledger": self.report.ledger}
         filled = self.templates.get_template(template).render(shared | values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
 
