@@ -50,7 +50,7 @@ def test_titles_are_found_while_one_types(visit: Visit) -> None:
     [
         ("how to read", "#how-to-read"),
         ("letter", "#errata-paper"),
-        ("rules nine fields", "#rules-paper"),
+        ("rules as the paper plays", "#rules-paper"),
         ("glossary", "#how-to-read"),
     ],
 )
@@ -63,10 +63,9 @@ def test_authors_are_found(visit: Visit) -> None:
     """Each author of a document leads to the document, with or without accents."""
     driver = visit("ledger")
     field = driver.find_element(By.ID, "find-q")
-    for name in ("paper", "planes"):
-        for author in specs().document(name).authors:
-            field.clear()
-            assert f"#document-{name}" in find_titles(driver, author)
+    for author in (*specs().document("paper").authors, "Remi Geraud", "Theo"):
+        field.clear()
+        assert "#document-paper" in find_titles(driver, author)
 
 
 @pytest.mark.parametrize("typed", ["lema 3", "lemmma 3", "lemna 3", "lmema 3", "Lemma 3"])
