@@ -130,6 +130,7 @@ READINGS = """readings:
   others: {expect: refuted, plays: all, given: turn == 1, strategies: {X: catch}, objectives: {b: {prevent: over}}}
   some: {expect: refuted, can: X, given: not over, objectives: {b: {reach: over}}}
   near: {expect: proved, can: X, given: 'turn == 1 and not over and man[0] == 0', objectives: {b: {prevent: O_wins}}}
+  begun: {expect: refuted, can: X, given: not over, objectives: {b: {prevent: 'man[0] == 0'}}}
   spared: {expect: refuted, can: O, strategies: {X: catch}, objectives: {b: {reach: X_wins}}}"""
 
 
@@ -154,6 +155,7 @@ def test_a_run_decides_and_shows_the_longest_way(tmp_path: pathlib.Path) -> None
     assert "'a' fails: after 10 moves a play comes back to 03 X 0, and did not come to the goal" in shown
     assert "every play comes to O_wins at some time" in shown
     assert "from 01 O 1: 'b' fails: O prevents it for ever" in shown
+    assert "from 01 X 0: 'b' fails at the start" in shown
     assert "O plays any legal move, and from any other position where this holds: not over" in shown
     assert '"bound": 4' in command("check", "c", *where, "--format", "json").out
 

@@ -305,6 +305,7 @@ def explain_failure(statement: Statement, objective: Objective, moves: list[str]
     if objective.type == "reach":
         return f"{objective.name!r} fails: not reached by ply {objective.bound}"
     where = f"at ply {game.ply(last.position)}" if statement.has_number else f"after {counted(len(moves), 'move')}"
+    where = where if moves or statement.has_number else "at the start"
     return f"{objective.name!r} fails {where}"
 
 
