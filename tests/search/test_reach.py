@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.kernel.test_rounds import COUNTER
 from tests.rules import find_rules
 from tests.statements import part, steps_of
 from verifier.kernel.games.nested import NestedGame
@@ -83,3 +84,9 @@ def test_a_failing_step_from_an_impossible_position_is_not_found() -> None:
     """The step fails on an empty board with an active field, which is not a position of a game."""
     given = ["and", ["==", ["ply"], 0], ["not", ["active", 9]]]
     assert find_failure_in_games(parse_steps(statement("none", given, False)), games=20) is None
+
+
+def test_random_games_end_although_play_can_go_on_for_ever() -> None:
+    """Without a limit, a step that fails in no game kept the search busy for ever."""
+    unmet = steps_of(COUNTER, part("move", hypotheses=[["h", ["==", ["n"], 61]]], conclusions=[["c", False]]))
+    assert find_failure_in_games(parse_steps(unmet), games=3) is None

@@ -9,7 +9,6 @@ This is only information for readers, and not trusted: a counterexample refutes 
 from __future__ import annotations
 
 import contextlib
-import math
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -65,6 +64,10 @@ a failing step."""
 
 GAMES_SEED = 1
 
+MAX_GAME = 100
+"""Maximum number of moves in a random game. Under some rules games go on for ever. On nine fields they cannot be longer
+than 81 moves."""
+
 
 class FailingStep(NamedTuple):
     """A step that fails, and a game that leads to it.
@@ -87,7 +90,7 @@ class FailingStep(NamedTuple):
 def find_failure_in_games(statement: StepsStatement, games: int = GAMES) -> FailingStep | None:
     """Play random games. Return the failing step that comes after the fewest moves; None if no step fails."""
     game, chance = statement.game, random.Random(GAMES_SEED)  # noqa: S311 - games, not secrets
-    best, most = None, math.inf
+    best, most = None, MAX_GAME
     for _ in range(games):
         position, line = game.start, list[Any]()
         while len(line) < most:
