@@ -1,5 +1,6 @@
 """Named games of one board: the search finds their known values, and the kernel follows its moves."""
 
+import numpy as np
 import pytest
 
 from tests.audit.made import check, make_plan
@@ -11,7 +12,8 @@ from verifier.questions.compile import compile_reading
 from verifier.search.threats import forced
 from verifier.search.threats.descent import NODES
 from verifier.search.threats.forced import ThreatSearch, open_search
-from verifier.search.walk import ADVICE, NodeLimitError
+from verifier.search.threats.legal import find_orders, read_clauses
+from verifier.search.walk import ADVICE, NodeLimitError, explore
 
 READINGS = boards().claim("boards").readings
 SOON = {"cube-by-5", "cube-by-7"}
@@ -95,3 +97,27 @@ def test_too_many_moves_for_a_table_leave_the_claim_open(monkeypatch: pytest.Mon
     assert (result.verdict, result.trouble) == (Verdict.UNKNOWN, "")
     found = "the search found moves for X, but a table of them would be too large as evidence"
     assert result.reason == f"{found}: more than 5 positions. {ADVICE}"
+
+
+def test_a_plan_is_shorter_than_a_table_of_first_good_moves() -> None:
+    """On four columns of five, a plan needs less than half as many moves. A limit that is too small leaves it open."""
+    search = open_claim("falling-4-o-draws")
+    assert search.is_won(search.statement.start)
+    assert search.symmetries is not None
+    planned = search.plan(100_000)
+    assert planned is not None
+    first_good = explore(search.statement, search.choose, fold=search.symmetries.least)
+    assert 0 < 2 * len(planned.moves()) < len(first_good.moves())
+    with pytest.raises(NodeLimitError, match="more than 100 positions"):
+        search.plan(100)
+
+
+def test_the_first_order_of_a_plan_begins_with_spots_that_need_an_odd_number() -> None:
+    """On three columns of three, with a line in the middle one, it is the middle row. The other order takes columns."""
+    formulas = [["not", ["free", s + 3]] if s < 6 else True for s in range(9)]
+    rows = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {1, 4, 7}, {0, 4, 8}, {2, 4, 6}]
+    lines = np.array([sum(1 << s for s in row) for row in rows], dtype=np.int64)
+    clauses, _ = read_clauses(formulas, is_swapped=False)
+    odd_first, by_columns = (np.argsort(-order[:9]).tolist() for order in find_orders(clauses, lines))
+    assert odd_first == [4, 3, 5, 1, 7, 0, 2, 6, 8]
+    assert by_columns == [1, 4, 7, 0, 2, 3, 5, 6, 8]

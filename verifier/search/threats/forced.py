@@ -168,10 +168,10 @@ class ThreatSearch:
     def plan(self, most: int) -> Exploration | None:
         """Return a short table of the claimant's moves: the positions where he moves, with one move each.
 
-        Return None if this search does not plan under these rules, or if there are more than ``most`` positions.
+        Return None if this search does not plan under these rules.
 
         Raises:
-            NodeLimitError: too many positions were met.
+            NodeLimitError: too many positions were met, or each table that was tried has more than ``most`` positions.
         """
         statement, question = self.statement, self.question
         game, start, rules = statement.game, statement.start, question.game.rules
@@ -180,11 +180,11 @@ class ThreatSearch:
             return None
         ply = game.ply(start)
         turn, side = int(game.turn(start) == question.attacker), int(statement.claimant == question.attacker)
-        plies = len(question.order) if statement.horizon is None else statement.horizon - ply
+        plies = len(question.orders[0]) if statement.horizon is None else statement.horizon - ply
         rows = plan_moves(
             question.game,
             self.tables,
-            question.order,
+            question.orders,
             *question.marks(start),
             question.left(ply),
             turn,
@@ -195,7 +195,7 @@ class ThreatSearch:
         if self.tables.counts[IS_CUT]:
             raise NodeLimitError(f"the search gave up after {self.tables.counts[LIMIT]:,} positions. {ADVICE}")
         if not len(rows):
-            return None
+            raise NodeLimitError(f"more than {most:,} positions. {ADVICE}")
         found = Exploration(statement)
         for mine, theirs, bit in rows.tolist():
             if bit:

@@ -99,22 +99,34 @@ def _read(node: Any, *, is_wanted: bool, is_swapped: bool) -> set[SpotClause]:
     return found
 
 
-def find_order(clauses: Array) -> Array:
-    """Return a score for each of 64 spots. It is higher if more spots must be marked before a mark there.
+def find_orders(clauses: Array, lines: Array) -> Array:
+    """Return two orders of 64 spots in which a plan can try them. An order has a score for each spot.
 
-    Of spots for which equally many must be marked, the first has the highest score.
+    A spot *needs* the spots that must be marked before it. The spots that need it, and those that it needs, are its
+    *column*. Both orders prefer columns on many lines, and in a column the spots that need the most. The first order
+    begins with the spots that need an odd number of spots.
     """
+    # On a column, a player who marks the spots that need an odd number answers on the column where the other player
+    # has just marked. Such plays meet each other often.
     needs = {s: set[int]() for s in range(64)}
     for bit, marked in ((int(row[SPOT_MASK]), int(row[IS_MARKED])) for row in clauses.T.astype(np.uint64)):
         needs[bit.bit_length() - 1] |= {s for s in range(64) if marked >> s & 1}
-    waiting = [0] * 64
     for s in range(64):
-        before, found = set[int](), needs[s]
-        while found - before:
-            before |= found
-            found = set[int]().union(*(needs[t] for t in before))
-        waiting[s] = len(before)
-    return np.array([64 * waiting[s] + 63 - s for s in range(64)], dtype=np.int64)
+        before = set[int]()
+        while needs[s] - before:
+            before |= needs[s]
+            needs[s] = set[int]().union(before, *(needs[t] for t in before))
+    through = [int((lines >> s & 1).sum()) for s in range(64)]
+    columns = [sum(through[t] for t in range(64) if t == s or t in needs[s] or s in needs[t]) for s in range(64)]
+    ranks = [(columns[s], len(needs[s]), -s) for s in range(64)]
+    odd_first = [(len(needs[s]) % 2, *ranks[s]) for s in range(64)]
+    return np.array([_score(odd_first), _score(ranks)], dtype=np.int64)
+
+
+def _score(ranks: Sequence[tuple[int, ...]]) -> list[int]:
+    """Return even numbers in the order of the ranks, so that there is room between any two of them."""
+    places = {rank: 2 * place for place, rank in enumerate(sorted(ranks))}
+    return [places[rank] for rank in ranks]
 
 
 @compiled

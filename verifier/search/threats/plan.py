@@ -1,46 +1,27 @@
 """Choose the claimant's moves in games in which a line ends play, so that a table of these moves is short.
 
-First there is a simple plan: a move that decides at once, else the first good move in a fixed order. A move is *good*
-if the claimant still meets his objective after it. The *size* of a position is the number of plays from it, and of
-their beginnings, if the claimant keeps to the simple plan from there on. The chosen move leads to a position that the
-table has already, or else to the position of least size.
+A *plan* is an order of the spots. The claimant's move decides at once; or else it leads to a position that the table
+has already; or else it is the first good move in this order. A move is *good* if the claimant still meets his objective
+after it. Plays that follow one order meet each other often, so few positions are in the table. Several orders are
+tried, and small changes of the best of them. The shortest table counts.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
 from verifier.search.jit import Array, compiled, keep_machine_code
-from verifier.search.threats.descent import (
-    FIRST,
-    IS_CUT,
-    LEFT,
-    MAX_FRAMES,
-    MINE,
-    SECOND,
-    SPOTS,
-    THEIRS,
-    TURN,
-    Game,
-    Tables,
-    find_good,
-    find_version,
-    judge_position,
-    mark,
-    wins,
-)
+from verifier.search.threats.descent import IS_CUT, Game, Tables, find_version, judge_position, mark, wins
 from verifier.search.threats.formulas import GOES_ON, Formulas, find_allowed, has_line, judge_formulas
-from verifier.search.threats.masks import best_spot, count_spots, entry_of, entry_word, least_image, store
+from verifier.search.threats.masks import best_spot, count_spots, least_image
 
-MAX_OPENED = 100_000
-"""Maximum number of positions that are opened to measure one position."""
+MAX_FOLLOWED = 150_000
+"""When so many positions of plans have been followed, no further change of an order is tried."""
 
-OF_SIZE, PARTS = 2, 500
-"""Sizes are in the table of positions, as if they belonged to a third player. An entry has the logarithm of a size, in
-``PARTS`` parts of one unit."""
+FIRST_ROWS = 1 << 10
+"""The number of rows for which there is room at first."""
 
 
 @compiled
@@ -54,70 +35,6 @@ def ends_here(rules: Formulas, stack: Array, mine: int, theirs: int) -> bool:
 
 
 @compiled
-def open_frame(
-    game: Game, tables: Tables, order: Array, frame: Array, mine: int, theirs: int, left: int, turn: int, side: int
-) -> float:
-    """Return the size of a position if it is known. Otherwise fill a frame with the moves to follow, and return 0."""
-    if judge_position(game, tables.stack, mine, theirs, left) >= 0:
-        return 1
-    first, second = least_image(game.images, mine, theirs)
-    word = entry_word(tables.memory, entry_of(tables.memory, first, second, OF_SIZE), first, second, OF_SIZE)
-    if word:
-        return math.exp((word & 0xFFFF) / PARTS)
-    if turn == side:
-        frame[SPOTS] = find_good(game, tables, order, mine, theirs, left, turn)
-    else:
-        frame[SPOTS] = find_allowed(game.rules, tables.stack, mine, theirs)
-    frame[MINE], frame[THEIRS], frame[LEFT], frame[TURN], frame[FIRST], frame[SECOND] = (
-        mine,
-        theirs,
-        left,
-        turn,
-        first,
-        second,
-    )
-    return 0
-
-
-@compiled
-def measure_plays(
-    game: Game, tables: Tables, order: Array, frames: Array, mine: int, theirs: int, left: int, turn: int, side: int
-) -> float:
-    """Return the size of a position, rounded; infinity if more than ``MAX_OPENED`` positions would be opened.
-
-    The number means nothing if the search gave up (``IS_CUT``).
-    """
-    sizes, depth, opened = np.ones(MAX_FRAMES), 0, 0
-    size = open_frame(game, tables, order, frames[0], mine, theirs, left, turn, side)
-    if size > 0:
-        return size
-    while not tables.counts[IS_CUT]:
-        frame = frames[depth]
-        if frame[SPOTS]:
-            bit = frame[SPOTS] & -frame[SPOTS]
-            frame[SPOTS] ^= bit
-            after = mark(game, frame[MINE], frame[THEIRS], frame[LEFT], frame[TURN], bit)
-            size = open_frame(game, tables, order, frames[depth + 1], *after, 1 - frame[TURN], side)
-            if size > 0:
-                sizes[depth] += size
-            else:
-                depth += 1
-                sizes[depth] = 1
-                opened += 1
-                if opened > MAX_OPENED:
-                    return math.inf
-            continue
-        at = entry_of(tables.memory, frame[FIRST], frame[SECOND], OF_SIZE)
-        parts = min(int(math.log(sizes[depth]) * PARTS), 0xFFFF)
-        store(tables.memory, at, frame[FIRST], frame[SECOND], OF_SIZE << 17 | 1 << 16 | parts)
-        if not depth:
-            break
-        depth -= 1
-        sizes[depth] += sizes[depth + 1]
-    return float(sizes[0])
-
-
-@compiled
 def find_row(places: Array, found: Array, mine: int, theirs: int) -> int:
     """Return the place of a position in ``places``, where the number of its row stands, or will stand."""
     mixed = (mine ^ (theirs * 0x2545F4914F6CDD1D)) * 0x1E3779B97F4A7C15
@@ -128,7 +45,18 @@ def find_row(places: Array, found: Array, mine: int, theirs: int) -> int:
 
 
 @compiled
-def plan_rows(
+def double_room(found: Array, count: int) -> tuple[Array, Array]:
+    """Return arrays with room for twice as many rows, which have the first ``count`` rows."""
+    larger = np.zeros((2 * found.shape[0], 3), dtype=np.int64)
+    larger[:count] = found[:count]
+    places = np.zeros(4 * larger.shape[0], dtype=np.int64)
+    for i in range(count):
+        places[find_row(places, larger, larger[i, 0], larger[i, 1])] = i + 1
+    return larger, places
+
+
+@compiled
+def follow_plan(
     game: Game,
     tables: Tables,
     order: Array,
@@ -149,7 +77,7 @@ def plan_rows(
     Args:
         game: the game.
         tables: the tables of the search.
-        order: a score for each spot; the simple plan begins with the highest.
+        order: a score for each spot; the plan begins with the highest.
         mine: the attacker's marks in the first position.
         theirs: the defender's marks there.
         left: the number of plies that are left there to reach the goal.
@@ -158,8 +86,7 @@ def plan_rows(
         plies: the number of plies to follow.
         most: the maximum number of positions.
     """
-    frames, found = np.zeros((MAX_FRAMES, 8), dtype=np.int64), np.zeros((most, 3), dtype=np.int64)
-    places = np.zeros(1 << 2 + int(math.log2(most)), dtype=np.int64)
+    found, places = double_room(np.zeros((FIRST_ROWS, 3), dtype=np.int64), 0)
     begin, count, at = count_spots(mine | theirs), 1, 0
     found[0, 0], found[0, 1] = mine, theirs
     while at < count and not tables.counts[IS_CUT]:
@@ -172,7 +99,7 @@ def plan_rows(
         if mover == side and spots:
             is_open = judge_formulas(game.rules, tables.stack, mine, theirs, to_go) < 0
             spots = (
-                choose_short(game, tables, order, frames, places, found, mine, theirs, to_go, side)
+                choose_short(game, tables, order, places, found, mine, theirs, to_go, side)
                 if is_open
                 else spots & -spots
             )
@@ -184,11 +111,13 @@ def plan_rows(
             first, second = stand_for(game, first, second)
             row = find_row(places, found, first, second)
             if not places[row]:
-                if count == most:
+                if count >= most:
                     return found[:0]
                 found[count, 0], found[count, 1] = first, second
                 count += 1
                 places[row] = count
+                if count == found.shape[0]:
+                    found, places = double_room(found, count)
         at += 1
     return found[:0] if tables.counts[IS_CUT] else found[:count]
 
@@ -207,7 +136,6 @@ def choose_short(
     game: Game,
     tables: Tables,
     order: Array,
-    frames: Array,
     places: Array,
     found: Array,
     mine: int,
@@ -215,34 +143,68 @@ def choose_short(
     left: int,
     side: int,
 ) -> int:
-    """Return the bit of the claimant's move; 0 if no move is good."""
-    rest, good = find_allowed(game.rules, tables.stack, mine, theirs), 0
-    while rest:
-        bit = rest & -rest
-        rest &= rest - 1
-        after = mark(game, mine, theirs, left, side, bit)
-        value = judge_position(game, tables.stack, *after)
+    """Return the bit of the claimant's move by the plan; 0 if no move is good."""
+    spots = waiting = find_allowed(game.rules, tables.stack, mine, theirs)
+    known = 0
+    while spots:
+        bit = best_spot(order, spots)
+        spots ^= bit
+        first, second, rest = mark(game, mine, theirs, left, side, bit)
+        value = judge_position(game, tables.stack, first, second, rest)
         if value == side:
             return bit
-        if value < 0 and wins(game, tables, *after, 1 - side) == side:
-            if places[find_row(places, found, *stand_for(game, after[0], after[1]))]:
-                return bit
-            good |= bit
-    best, least = good & -good, math.inf
-    while good and good != best:
-        bit = best_spot(order, good)
-        good ^= bit
-        size = measure_plays(game, tables, order, frames, *mark(game, mine, theirs, left, side, bit), 1 - side, side)
-        if size < least:
-            best, least = bit, size
-    return best
+        if value >= 0:
+            waiting ^= bit
+        elif not known and places[find_row(places, found, *stand_for(game, first, second))]:
+            known = bit
+    while waiting and not known and not tables.counts[IS_CUT]:
+        bit = best_spot(order, waiting)
+        waiting ^= bit
+        if wins(game, tables, *mark(game, mine, theirs, left, side, bit), 1 - side) == side:
+            known = bit
+    return known
+
+
+@compiled
+def plan_rows(
+    game: Game,
+    tables: Tables,
+    orders: Array,
+    mine: int,
+    theirs: int,
+    left: int,
+    turn: int,
+    side: int,
+    plies: int,
+    most: int,
+) -> Array:
+    """Return the rows of the shortest plan that is found (see ``follow_plan``). A row of ``orders`` is an order."""
+    rows, followed, best = np.zeros((0, 3), dtype=np.int64), 0, orders[0]
+    cells, number, tried = count_spots(game.rules.board), 1, 0
+    while tried < orders.shape[0] or (len(rows) and followed < MAX_FOLLOWED):
+        order = orders[min(tried, orders.shape[0] - 1)]
+        if tried >= orders.shape[0]:
+            # Move a spot to another place. The numbers are the same in every run (a generator by Lehmer).
+            number = number * 48271 % 0x7FFFFFFF
+            spot, other = number % cells, number // cells % cells
+            order = best.copy()
+            order[spot] = order[other] + (1 if order[spot] < order[other] else -1)
+            order = 2 * np.argsort(np.argsort(order))
+        found = follow_plan(game, tables, order, mine, theirs, left, turn, side, plies, most)
+        if tables.counts[IS_CUT]:
+            return found[:0]
+        followed += len(found) if len(found) else most
+        tried += 1
+        if len(found):
+            best, rows, most = order, found, len(found)
+    return rows
 
 
 def _make_plan(version: int) -> Callable[[Game, Tables, Array, int, int, int, int, int, int, int], Array]:
     def search(
         game: Game,
         tables: Tables,
-        order: Array,
+        orders: Array,
         mine: int,
         theirs: int,
         left: int,
@@ -251,7 +213,7 @@ def _make_plan(version: int) -> Callable[[Game, Tables, Array, int, int, int, in
         plies: int,
         most: int,
     ) -> Array:
-        return plan_rows(game, tables, order, mine, theirs, left, turn, side, plies, most if version else 0)
+        return plan_rows(game, tables, orders, mine, theirs, left, turn, side, plies, most if version else 0)
 
     return keep_machine_code(search)
 

@@ -20,7 +20,7 @@ from verifier.search.threats import formulas as op
 from verifier.search.threats.ahead import LINE, NO_LINE, NO_MOVE
 from verifier.search.threats.descent import Game
 from verifier.search.threats.encode import UnknownWordError, encode
-from verifier.search.threats.legal import find_order, read_clauses
+from verifier.search.threats.legal import find_orders, read_clauses
 from verifier.search.threats.symmetry import Finder
 
 OUTCOMES = {None: op.GOES_ON, "X": 1, "O": 2, "draw": op.DRAW}
@@ -37,13 +37,13 @@ class SearchQuestion:
         game: the game.
         attacker: the player who wants to reach the goal.
         last: the ply by which the goal must be reached, or the ply at which every play is over, if that is sooner.
-        order: a score for each spot. It is higher if more spots must be marked before.
+        orders: orders of the spots for plans (``legal.find_orders``).
     """
 
     game: Game
     attacker: str
     last: int
-    order: Array
+    orders: Array
 
     def left(self, ply: int) -> int:
         """Return how many plies are left; in a race, how many marks the attacker has left."""
@@ -105,7 +105,7 @@ def read_board(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQue
         images=bits[np.array(symmetries.group if symmetries else [range(game.cells)])],
         rules=rules,
     )
-    return SearchQuestion(searched, attacker, last, find_order(rules.clauses)), symmetries
+    return SearchQuestion(searched, attacker, last, find_orders(rules.clauses, rules.held)), symmetries
 
 
 def _read_rules(game: PositionalGame, attacker: str, goal: Any, entries: Sequence[Any]) -> op.Formulas:
