@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from verifier.audit.ledger import ClaimResult, Ledger, Standing
@@ -19,7 +20,7 @@ from verifier.language.outline import find_parts
 from verifier.language.shape import Erratum
 from verifier.presentation.family import in_words
 from verifier.questions.registry import find_question
-from verifier.questions.result import Counterexample, Limit, ReadingResult, add_limit
+from verifier.questions.result import Counterexample, Limit, ReadingResult, join_limits
 from verifier.report.errata.counting import ClaimResults, RefutedReadings, find_refuted, find_repairs
 from verifier.report.errata.letter import HOLDS, Diagram, Errata, LetterEntry, LetterReading
 from verifier.report.order import label_of, order_by_document
@@ -68,7 +69,7 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
                 read=library.read_of(document),
                 entries=tuple(entries),
                 headline=stands,
-                limits=tuple(_find_limits(library, document, entries, results)),
+                limits=tuple(_list_limits(library, document, results)),
                 names=tuple(_name_evidence(library, document, entries, results)),
                 beyond=beyond,
                 run=sum(result.is_run for own in claims for result in own.readings),
@@ -121,14 +122,12 @@ def _name_evidence(
     yield from dict.fromkeys(name for name in (*library.headline_of(document)[0], *named, *shown) if name in decided)
 
 
-def _find_limits(
-    library: Library, document: str, entries: Iterable[LetterEntry], results: ClaimResults
-) -> Iterator[Limit]:
-    """Yield the limits that a letter prints: first those of the main results, then those of the corrections."""
-    main = [results[name].limit for name in library.headline_of(document)[0] if name in results]
-    shown = {(item.claim, item.name) for entry in entries for item in entry.shown}
-    readings = [item for claim in results.values() for item in claim.readings if (item.claim, item.id) in shown]
-    yield from (limit for limit in (*main, *(item.limit for item in readings)) if limit)
+def _list_limits(library: Library, document: str, results: ClaimResults) -> Iterator[tuple[str, Limit]]:
+    """Yield the titles of the main results that have a limit, each with its limit."""
+    for name in library.headline_of(document)[0]:
+        limit = results[name].limit if name in results else None
+        if limit is not None:
+            yield f"“{_title_of(library, name)}”", limit
 
 
 def _place(library: Library, result: ReadingResult) -> LetterReading:
@@ -170,7 +169,7 @@ def _make(
     where, board = _find_break(library, seen, start if isinstance(start, list) else [])
     said = _headline(library, result, erratum, {item.name for item in repairs}, results)
     instead = "; ".join(item.because or f"say that {item.name} is meant" for item in shown)
-    less = {verdict_of(item): None for item in shown if item.verdict is not Verdict.PROVED or item.limit}
+    less = {verdict_of(replace(item, limit=None)): None for item in shown if item.verdict is not Verdict.PROVED}
     weaker = f" (This is {in_words(less)}.)" if less else ""
     is_remark = erratum.severity == "remark"  # with a board, the remark would look like a mistake
     is_outside = isinstance(seen.witness, Counterexample) and any(
@@ -195,6 +194,7 @@ def _make(
         headline=tuple(text.format(in_words(names)) for text, names in said.items() if text not in (_ARGUED, _ITSELF)),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
         is_argued=_ARGUED in said,
+        limit=join_limits([item.limit for item in shown if item.limit]),
     )
 
 
@@ -225,8 +225,8 @@ def _stand_of(library: Library, results: ClaimResults, name: str) -> tuple[str, 
     if result is None:
         return title, "not in this report"
     if result.standing is Standing.REPAIRED and result.severity == "statement":
-        return title, add_limit("wrong as stated, corrected below", result.limit)
-    return title, add_limit(HOLDS[result.standing], result.limit) if result.standing in HOLDS else standing_of(result)
+        return title, "wrong as stated, corrected below"
+    return title, HOLDS.get(result.standing) or standing_of(replace(result, limit=None))
 
 
 def _title_of(library: Library, name: str) -> str:

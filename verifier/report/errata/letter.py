@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import verifier
 from verifier.audit.ledger import Standing
 from verifier.kernel.games import Game
+from verifier.kernel.words import counted
 from verifier.presentation.drawn import Drawings
 from verifier.presentation.family import in_words
 from verifier.presentation.registry import NO_DRAWINGS, find_presentation
@@ -39,7 +39,7 @@ _MOVES = {
 
 _READINGS = (
     "What the program checks for each entry above: the number of the entry, the file of a claim, and readings of the "
-    "claim. A reading is one way to understand a sentence. If a claim has more readings, this letter does not use them:"
+    "claim. A reading is one way to understand a sentence; a claim can have more readings than those of the letter:"
 )
 
 CHECK = "python3 -m verifier recheck"
@@ -82,6 +82,7 @@ class LetterEntry(NamedTuple):
         headline: sentences that say what the erratum means for the main results of the document (its headline).
         is_needed: whether our proof of a main result uses the repair, or a main result is itself repaired.
         is_argued: whether only the document's own proof of a main result uses the sentence, and our evidence does not.
+        limit: the last ply that the readings behind the correction are about; None if there is no such ply.
     """
 
     claim: str
@@ -101,6 +102,7 @@ class LetterEntry(NamedTuple):
     headline: tuple[str, ...]
     is_needed: bool
     is_argued: bool
+    limit: Limit | None
 
     @property
     def severity_words(self) -> SeverityName:
@@ -133,6 +135,11 @@ class LetterEntry(NamedTuple):
     def caption(self) -> str:
         """The words above or below the board."""
         return f"{self.where[:1].upper()}{self.where[1:]}"
+
+
+def _say_limit(limit: Limit) -> str:
+    """Say a limit to readers who do not know this tool."""
+    return f"through ply {limit.through}" + ("" if limit.of is None else f" of at most {limit.of}")
 
 
 def _rows(number: int, entry: LetterEntry) -> Iterator[str]:
@@ -175,7 +182,7 @@ class Errata(NamedTuple):
         text: the text that was read; empty if no spec says this.
         read: how it was read, a key of ``READ``; empty if no spec says this.
         headline: the main results, each with its standing in words.
-        limits: the limits of the main results and of the corrections: the last plies that these are about.
+        limits: the main results that are about the first plies alone, each with its limit.
         names: the claims that show what the letter says, in the order of the letter.
         beyond: our own results that say more than the document. Each has the claim that shows it, the title of the
             claim, a sentence, and whether the claim is proved in the report.
@@ -189,7 +196,7 @@ class Errata(NamedTuple):
     read: str
     entries: tuple[LetterEntry, ...]
     headline: tuple[tuple[str, str], ...]
-    limits: tuple[Limit, ...]
+    limits: tuple[tuple[str, Limit], ...]
     names: tuple[str, ...]
     beyond: tuple[tuple[str, str, str, bool], ...]
     run: int
@@ -205,7 +212,7 @@ class Errata(NamedTuple):
             f"Text: {self.text}" if self.text else "",
             f"How it was read: {READ[self.read]}." if self.read else "",
             self._main_results(),
-            self._explain_limits(),
+            self._say_limits(),
             counts,
             _RESTATED,
             self._notation(),
@@ -252,17 +259,19 @@ class Errata(NamedTuple):
         alone = " The results have also been proved independently of that." if argued else ""
         return f"The main results hold as stated: {in_words(title for title, _ in self.headline)}.{used}{alone}"
 
-    def _explain_limits(self) -> str:
-        """Explain the words of a limit, with the first one as an example; empty if nothing has a limit."""
-        if not self.limits:
-            return ""
-        first = replace(self.limits[0], is_partial=False)
-        some = "“Some readings only”: this is true of some of the statements that the result rests on. "
-        return (
-            f"“{first.words[:1].upper()}{first.words[1:]}”: the check ends after {first.through} moves; the moves of "
-            f"both players are counted. {some * any(limit.is_partial for limit in self.limits)}"
-            "If a sentence speaks of no later moves, all of it is checked."
-        )
+    def _say_limits(self) -> str:
+        """Say which results and corrections are about the first plies alone; empty if none is."""
+        numbered = enumerate(self.entries, 1)
+        limits = (*self.limits, *((f"correction {number}", entry.limit) for number, entry in numbered if entry.limit))
+        told = [f"{title}, {_say_limit(limit)}" for title, limit in limits if not limit.is_partial]
+        parts = counted(sum(limit.is_partial for _, limit in limits), "result or correction", "results or corrections")
+        said = [
+            "A ply is a move of either player.",
+            f"Checked for the first plies alone: {'; '.join(told)}." * bool(told),
+            f"Some of the statements behind {parts} are about the first plies alone." * (len(told) < len(limits)),
+            "If a sentence speaks of no later plies, all of it was checked.",
+        ]
+        return " ".join(filter(None, said)) if limits else ""
 
     def _notation(self) -> str:
         ways = (find_presentation(entry.board.game).how_to_move for entry in self.entries if entry.board)
