@@ -3,8 +3,8 @@
 This module is trusted for three things. First: it reads only regular files inside a given folder, and follows no
 links there. Second: it raises a ``CertificateError`` for malformed or hostile bytes, and the cost of reading a file is
 limited by its size. Third: ``require_shape`` accepts only values with the keys, items and types that a *shape*
-describes, so the rest of the kernel need not check these again. ``proofs/README.md`` describes the files in §1. If the
-index (``INDEX.json``) does not name a certificate, the 16 digits in its file name stand for the whole hash. A shape is
+describes, so the rest of the kernel need not check these again. ``proofs/README.md`` describes the files in §1. If a
+certificate is not in the index (``INDEX.json``), the 16 digits in its file name stand for the whole hash. A shape is
 
 - a type (every value fits ``object``), a ``range`` of integers, a set of texts, or None, True or False;
 - ``[SHAPE]``: a list whose items have this shape; ``[SHAPE, SHAPE, …]``: a list of exactly these items;
@@ -66,7 +66,7 @@ INDEX, INDEX_FORMAT = "INDEX.json", "verifier-index"
 
 _ID = r"(?=[a-z0-9-]{1,60}(?:/|\Z))[a-z0-9]+(?:-[a-z0-9]+)*"
 _NAME = re.compile(f"{_ID}(?:/{_ID})?")
-"""``CLAIM`` or ``CLAIM/READING``. Spaces are not allowed: if a terminal wraps a name, it could look like two lines."""
+"""``CLAIM`` or ``CLAIM/READING``. No spaces: a name that a terminal wraps at a space could look like two lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ def read_certificate(root: pathlib.Path, key: str) -> CertificateContent:
 
 
 def parse_stated(data: bytes, name: str, key: str) -> CertificateContent:
-    """Read a certificate from bytes; require that its key is ``key``, which can have only the hash's first digits."""
+    """Read a certificate from bytes; require that its key is ``key``. The hash in ``key`` may be shortened."""
     certificate = parse_certificate(unpack(data, name), name)
     if not hash_value(certificate.statement).startswith(key.removesuffix(BY_INVARIANT)):
         raise CertificateError("other-statement", f"{name} is for another statement")

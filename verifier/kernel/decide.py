@@ -22,7 +22,7 @@ from verifier.kernel.statement import Statement
 from verifier.kernel.verdict import Result
 
 MAX_KEPT_POSITIONS, MAX_WALKS = 100_000, 3
-"""Maximum number of positions in a walk that a memo keeps, and maximum number of walks that it keeps."""
+"""Maximum number of positions in a walk that a memo keeps, and maximum number of these walks."""
 
 
 @dataclass(slots=True)

@@ -30,7 +30,7 @@ line adds ``A_MOVE`` times ``Game.weight``. A line of n moves counts as n + 1 mo
 ``proofs/`` needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
-"""Number of times that the kernel computes the outcome of a position for each move."""
+"""Number of outcomes that the kernel computes for each move."""
 
 _HEAVY = frozenset(
     {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
@@ -43,7 +43,7 @@ _COUNTED = 2
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that joins tests into one: whether all are true (if ``wanted``), or whether any is true."""
+    """Return a function that joins tests into one: all have to be true (if ``wanted``), or at least one of them."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:
@@ -99,7 +99,7 @@ def is_index(args: Sequence[Any], sizes: Sequence[int]) -> bool:
 
 
 class _Entry(NamedTuple):
-    """A formula or a term that was read. For ``nodes`` and ``depth``, each ``use`` is replaced by its entry."""
+    """A formula or a term that was read. ``nodes`` and ``depth`` count each ``use`` as its whole entry."""
 
     is_term: bool
     value: Callable[[Any, Any], Any]

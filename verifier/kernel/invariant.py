@@ -3,8 +3,8 @@
 This module is trusted for every verdict that an invariant shows. From a statement about plays and an invariant it
 derives a statement about steps. If the statement about steps holds, the statement about plays holds too.
 ``proofs/README.md`` says in §11 what the evidence shows. An invariant has formulas for X and formulas for O. Formulas
-for a player hold when he is to move, or would be if play went on. ``obligations`` assumes well-formed positions, so
-evidence shows that moves keep them well formed.
+for a player hold where he is to move, or would be to move if play went on. ``obligations`` assumes well-formed
+positions, so the evidence also has to show that moves keep positions well formed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})  # scopes that every play meets
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""Numbers of obligations and of refuted obligations, by the hash of rules and of the evidence ``positions``."""
+"""By a hash of rules and of ``positions`` in evidence: the numbers of obligations and of refuted obligations."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},
@@ -45,7 +45,7 @@ def check_invariant(
     derived = derive_steps(data, evidence)
     parts = parse_steps(derived, is_derived=True).parts
     kept = {part.turn: part.hypotheses[:-1] for part in parts if part.step in ("move", "reply")}
-    start = statement.game.parse_position(data["start"])  # with its number of moves, which an invariant can use
+    start = statement.game.parse_position(data["start"])  # keeps the number of moves, which an invariant can use
     for name, test in kept[statement.game.turn(start)]:
         if not test(start, start):
             raise CertificateError("not-at-the-start", f"{name!r} does not hold in {data['start']}")
@@ -115,7 +115,7 @@ def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], sta
 
 
 def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
-    """Return a formula that holds in the positions where plays end, like ``plays.has_ended``."""
+    """Return a formula that holds exactly in the positions where plays end (``plays.has_ended``)."""
     horizon = statement["horizon"]
     return ["over"] if horizon is None else ["or", ["over"], [">=", ["ply"], horizon]]
 

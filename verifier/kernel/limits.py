@@ -1,7 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
-This module is trusted to end a function that exceeds a limit with a ``CertificateError``, and never with an answer.
-Usually limits of other modules are reached first: on bytes, items, moves or nodes. Those do not depend on the machine.
+If a function exceeds a limit, this module is trusted to raise a ``CertificateError``, and to return no answer.
+Limits in other modules, such as on bytes or moves, do not depend on the machine. Usually they are reached first.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The kind ``play``: decides whether evidence proves or refutes a statement about plays.
 
-This module is trusted to require evidence of the form that the statement needs, and to call the check that belongs to
-this form. ``statement`` says what a statement means.
+This module is trusted to require evidence of the form that a statement needs, and to call the check for this form.
+The module ``statement`` says what statements mean.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _walk(
             kept.append(node)
             is_kept = memo.has_room(kept)
         yield node
-        before = statement.formulas.work  # the caller has evaluated objectives, which is not part of the walk
+        before = statement.formulas.work  # do not count the objectives that the caller has evaluated
     work += statement.formulas.work - before
     if is_kept:
         memo.last = kept

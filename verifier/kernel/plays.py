@@ -161,7 +161,7 @@ class Watch:
     """Tests an objective at the positions of plays, ply by ply.
 
     ``met`` has the scopes of the objective that were met. With ``waits``, the objective can fail only at the end of a
-    play. An opponent's claim against a strategy (``oppose``) needs this: it also holds if a strategy breaks down later.
+    play. An opponent's claim against a strategy (``oppose``) waits, because a later breakdown makes the claim true.
     """
 
     def __init__(self, objective: Objective, start: Any, *, waits: bool = False) -> None:
@@ -172,9 +172,9 @@ class Watch:
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective applies to a position and does not hold there."""
-        # A breakdown alone refutes the claimant, so the opponent's objective does not fail then. But if it names no ply
-        # (``bound`` is infinite), it is tested all the same: the claimant's play can end as soon as it reaches the goal
-        # (``Statement.until``), and a breakdown of his strategy in that position does not refute him.
+        # A breakdown alone refutes the claimant, so the opponent's objective does not fail here. But an objective
+        # without a ply (``bound`` is infinite) is tested: perhaps the claimant has reached his goal here, where his
+        # plays end (``Statement.until``). Then a breakdown of his strategy does not refute him.
         if node.breakdown and self.objective.bound < math.inf:
             return False
         pending = self._pending_at(ply)
@@ -219,11 +219,11 @@ def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
     """Play moves from the start, and require that the strategies allow them; return the nodes from first to last.
 
     The edges of a node are the choices of the strategy or, without a strategy, the move that is played. The edge that
-    is played has the position after it; the other edges have None.
+    is played has the position to which it leads; the other edges have None.
     """
     game, position, found = statement.game, statement.start, list[Node]()
     for move in [*moves, None]:
-        statement.formulas.spend(1)  # also for the end of the line: a statement may have many lines without moves
+        statement.formulas.spend(1)  # the end of a line is work too: a statement may have many lines without moves
         mover = "" if has_ended(statement, position) else game.turn(position)
         strategy = statement.strategies.get(mover)
         choices = strategy(position) if strategy else [("", move)]
@@ -285,7 +285,7 @@ def check_refutation(statement: Statement, name: str, nodes: Iterable[Node], mov
 
 
 def explain_failure(statement: Statement, objective: Objective, moves: list[str]) -> str | None:
-    """Return how a line contradicts a universal objective in its last position; None if the line does not do this."""
+    """Return how the last position of a line contradicts a universal objective; None if there is no contradiction."""
     game, own = statement.game, statement.strategies.get(statement.claimant)
     met = replay(statement, parse_line(game, moves))
     for node in met[:-1]:

@@ -2,9 +2,9 @@
 
 This module is trusted for one fact: what each step derives follows from the constraints before it. A constraint says
 that the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
-(``fix``, ``pol``, ``rup``) in §10. If variable V is a gate, or is variable 1, two constraints define it: 2V if it is
-true, and 2V + 1 if it is false. The other constraints are in a list: the assumed literals, then what each step has
-derived; -1 is the last of them. In a contradiction, all weights together are less than the degree.
+(``fix``, ``pol``, ``rup``) in §10. Two constraints define a gate V, and also variable 1: number 2V is for true, number
+2V + 1 for false. The other constraints are in a list: the assumed literals, then what each step has derived. Number -1
+is the last in the list. In a contradiction, all weights together are less than the degree.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_STEP, MAX_NUMBER = 10**6, 10**18
 
 
 class Follower:
-    """Follows refutations over one circuit, and makes the constraints that define a gate only once.
+    """Follows refutations over one circuit. The constraints that define a gate are made only once.
 
     ``derived`` has the assumed literals and then the derived constraints. ``true`` has the literals known to be true.
     """
@@ -157,7 +157,7 @@ class Follower:
         return self.constraint(self._numbers[word])
 
     def constraint(self, number: int) -> Constraint:
-        """Return the constraint with a number. Negative numbers count back from the last; others are in definitions."""
+        """Return the constraint with a number: a negative number counts from the end of the list."""
         if number < 0:
             if -number > len(self.derived):
                 self._refuse(f"there is no constraint {number} so far")

@@ -101,7 +101,7 @@ _NAMED = {"".join(map(str, permutation)): permutation for permutation in SYMMETR
 
 
 def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozenset[int]:
-    """Check that the parts that evidence lists as images are images of other parts. Return their indices."""
+    """Check that each listed part is the image of another part. Return the indices of the listed parts."""
     if not game.is_square:
         raise CertificateError("relabelling", "under these rules a part cannot be the image of another")
     parts = statement["parts"]

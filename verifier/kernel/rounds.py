@@ -1,11 +1,11 @@
 """Plays that may go on for ever. In statements about such plays, positions do not say how many moves were made.
 
 This module is trusted for four things. First: a walk has each position once, however often play comes back to it
-(``Rounds``). Second: ``find_longest_way`` accepts a ``reach`` without a ply only if every play comes to its goal. No
-play ends before the goal or comes back to one of its own positions. So no play goes on without the goal for ever,
-because there are finitely many positions. Third: a line that ``explain_round`` accepts shows a play that never comes to
-the goal. The play ends without it, or comes back to one of its own positions and can go round for ever. Fourth: a
-statement with ``given`` has plays from every position that satisfies ``given`` (``find_starts``).
+(``Rounds``). Second: ``find_longest_way`` accepts a ``reach`` without a ply only if every play comes to its goal. It
+checks that no play ends before the goal, or comes back to one of its own positions. There are finitely many positions,
+so no play goes on for ever without the goal. Third: a line that ``explain_round`` accepts shows a play that never comes
+to the goal. The play ends without the goal, or comes back to one of its own positions and can go round for ever.
+Fourth: a statement with ``given`` has plays from every position that satisfies ``given`` (``find_starts``).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_KNOWN = 1_000_000
 """Maximum number of positions in a walk by ``Rounds``, which keeps all of them in memory."""
 
 MAX_ENUMERATED, MAX_STARTS = 2_000_000, 200_000
-"""Maximum number of well-formed positions, all of which are tried; and of positions that satisfy ``given``."""
+"""Maximum number of well-formed positions to try, and of those that satisfy ``given``."""
 
 
 def find_starts(statement: Statement) -> list[Any]:
@@ -47,7 +47,7 @@ def find_starts(statement: Statement) -> list[Any]:
 def list_enumerable(statement: Statement) -> Iterator[Any]:
     """Return all well-formed positions; raise unless a walk can decide a statement with ``given``.
 
-    A walk visits a position once for all plies and all starts of plays, so no formula may use ``ply`` or ``old``.
+    A walk visits a position once, whatever the ply and the start of the play, so no formula may use ``ply`` or ``old``.
     """
     positions = all_positions(statement.game)
     if statement.has_number or statement.formulas.has_old or positions is None:

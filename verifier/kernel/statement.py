@@ -67,7 +67,7 @@ class Objective:
 
     @property
     def is_walked(self) -> bool:
-        """Whether every play has to be walked through. A ``some`` needs this if it has several scopes."""
+        """Whether the kernel has to walk through every play. A ``some`` needs a walk if it has several scopes."""
         return self.type in UNIVERSAL or len(self.scopes) > 1
 
     def speaks_of(self, ply: int, scopes: Set[str]) -> bool:
@@ -131,7 +131,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
     if not 0 < len(parsed) <= MAX_OBJECTIVES:
         raise SpecError(f"a statement must have between 1 and {MAX_OBJECTIVES} objectives")
     if given is not None and any(one.type != "keep" and one.bound < math.inf for one in parsed):
-        raise SpecError("with 'given', objectives must be of type 'keep', or 'reach' and 'prevent' without a ply")
+        raise SpecError("with 'given', an objective must be a 'keep', or a 'reach' or 'prevent' without a ply")
     if chooses and claimant in strategies and any(objective.type not in ("reach", "prevent") for objective in parsed):
         raise SpecError("if the claimant chooses among moves of a strategy, objectives must be 'reach' or 'prevent'")
     if sum(objective.is_walked for objective in parsed) > MAX_WALKED:
@@ -165,7 +165,7 @@ def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, obje
 
 
 def says_what_is_over(statement: Statement) -> bool:
-    """Say whether a statement may start when the game is over: if no objective needs a move or a player to move."""
+    """Say whether the game may be over at the start. True: no objective needs a move, or a player whose turn it is."""
     return statement.given is None and all(
         objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
         for objective in statement.objectives

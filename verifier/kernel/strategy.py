@@ -22,7 +22,7 @@ MAX_NAME = 200
 """Maximum length of the name of a phase or rule, in characters."""
 
 AN_INSTANCE, A_CHOICE = 20, 20
-"""Work, in nodes of formulas: for each instance, in addition to its formulas; and for sorting each chosen move."""
+"""Work of an instance without its formulas, and work of sorting a chosen move. The unit is a node of a formula."""
 
 
 def is_short_name(value: object) -> bool:

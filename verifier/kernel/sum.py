@@ -10,8 +10,8 @@ A sum has a pair (x, S): x is the product of the elements of its boards, and S i
 moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). Only
 finitely many pairs are possible, and the kernel computes all pairs of sums. For each pair it checks that x is in
 ``won`` exactly if S has no element of ``won``. (If the very last move of a game loses, S must not be empty either.) So
-this is true of every sum. By induction on the moves that are left, ``won`` has exactly the elements of the sums that
-are won by the player who has just moved. The kernel also checks that each element belongs to some sum, and that any two
+every sum meets this condition. By induction on the moves left, ``won`` has exactly the elements of the sums that are
+won by the player who has just moved. The kernel also checks that each element belongs to some sum, and that any two
 elements differ: multiplied by some third element, exactly one of them is in ``won``. So the elements are the types.
 """
 
@@ -180,7 +180,7 @@ def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
             raise CertificateError("malformed", f"no play on a board reaches {text}")
         x = algebra.types[text]
         power = functools.reduce(algebra.times, [x] * first, 0)
-        for number in range(algebra.size * len(wins)):  # after this, the power and the index in the list repeat
+        for number in range(algebra.size * len(wins)):  # after this many, the power and the place in the list repeat
             is_next = wins[number % len(wins)]
             if is_next == bool(algebra.won >> power & 1):
                 yield f"{first + number} times {text}: won by the player {'who moved last' if is_next else 'to move'}"
@@ -191,8 +191,8 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     """Yield the faults of ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
     Choose one *short* word for each element. If the claimed relations turn every word into a short word, all other
-    relations follow. It is enough to show this for each short word with one letter added. Words whose product of primes
-    (``PRIMES``) is above ``most`` are not tried.
+    relations follow. It is enough to try each short word with one letter added. A word is left out if its product of
+    primes (``PRIMES``) is above ``most``.
     """
 
     def value(word: str) -> int:
@@ -222,7 +222,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     sides = [[math.prod(map(primes.__getitem__, word)) for word in pair] for pair in data["relations"]]
     joined = [*sides, *(pair[::-1] for pair in sides)]
     most = max(short) * max(primes.values(), default=1) * max(itertools.chain(*sides), default=1)
-    for word in waiting:  # grows while it is read: a relation makes new words, of the same value
+    for word in waiting:  # grows while it is read: relations make new words of the same value
         for one, other in joined:
             image = word // one * other
             if word % one == 0 and image <= most and image not in values:

@@ -11,7 +11,7 @@ PRINTED_DIGITS = 32
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
-    """Return a number with what it counts: ``1 line``, ``2 lines``, ``3 plies``."""
+    """Return a number with its noun: ``1 line``, ``2 lines``, ``3 plies``."""
     return f"{number:,} {word if number == 1 else plural or word + 's'}"
 
 

@@ -128,7 +128,7 @@ class General(RulesData):
         changed = {cell for own in self._actions.values() for action in own.values() for cell, *_ in action.changes}
         self.alternates = TURN_CELL not in changed
         self.outcome = functools.lru_cache(maxsize=_KEPT)(self._find_outcome)
-        self._has_move = functools.lru_cache(maxsize=_KEPT)(self._find_move)  # an outcome can ask for it many times
+        self._has_move = functools.lru_cache(maxsize=_KEPT)(self._find_move)  # outcomes can ask for it many times
         if self.is_over(self.start):
             raise SpecError("the game is over before the first move: 'outcomes' or 'moves' leave no play at all")
 

@@ -35,7 +35,7 @@ HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""For each mask of nine places, whether it has no line, or loses all its lines if a certain place is taken away."""
+"""For each mask of nine places, whether it has no line, or some place is on all its lines."""
 
 _ACTIVE = (*"012345678", "*")
 """The text of each active field; the last text stands for ``ANY``."""

@@ -1,8 +1,8 @@
 """The family ``positional``: two players mark free spots of one board in turn, X first. Some sets of spots are lines.
 
 This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused
-because no play leads to them. ``proofs/README.md`` describes the rules in §3. Examples: tic-tac-toe, also if a line
-loses; k in a row, also with gravity; Maker–Breaker games; Notakto; and the 4×4 game of the document seed-004.
+because no play leads to them. ``proofs/README.md`` describes the rules in §3. Examples: tic-tac-toe, and
+the same if a line loses; k in a row, with or without gravity; Maker–Breaker games; Notakto.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class PositionalGame(MarkedBoard, RulesData):
     """A game with rules of this family.
 
     ``lines`` has the lines of each player. ``has_line`` has a function for each player, which returns 1 if a mask of
-    spots holds one of the player's lines, and 0 if not. ``formulas`` is ``legal`` of the rules, which can be None.
+    spots holds one of the player's lines, and 0 if not. ``formulas`` has the value of ``legal`` in the rules.
     ``weight`` (see ``Game``) is 10, plus the number of nodes in ``legal``. On a board of more than ``TABLE_CELLS``
     spots, the number of lines of each player is added.
     """
@@ -251,7 +251,7 @@ def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Lin
     if isinstance(lines, list):
         return dict.fromkeys("XO", parse_lines(lines, cells))
     if data["marks"] == "shared" or lines["X"] == lines["O"]:
-        raise SpecError("if 'lines' has X and O, they must differ, and 'marks' must be 'own'")
+        raise SpecError("if 'lines' has lines for X and for O, these must differ, and 'marks' must be 'own'")
     return {player: parse_lines(lines[player], cells) for player in "XO"}
 
 

@@ -62,7 +62,7 @@ def has_symbolic_form(game: Game) -> bool:
 
 
 def all_positions(game: Game) -> Iterator[Any] | None:
-    """Return what the function in ``POSITIONS`` yields for a game; None if its family has no such function."""
+    """Return the well-formed positions of a game; None if ``POSITIONS`` has no function for its family."""
     return POSITIONS[game.family](game) if game.family in POSITIONS else None
 
 

@@ -9,7 +9,7 @@ A table lists replies, but not the races in which they are made. So for each num
 replies in the order in which it meets races. It makes every move of Xavier's. It stops at given races, and at races in
 which ``least`` or ``is_held_at_once`` shows that he does not win in time. If no more than ``frontier`` marks are left,
 ``endgame`` tries all moves; the table's length limits this work. A table must not have unused parts: every reply is
-used, every given race is met, and a case or a later table needs every root.
+used, every given race is met, and every root is needed by a case or by a later table.
 """
 
 from __future__ import annotations
@@ -152,11 +152,11 @@ class LemmaWalk:
     def __init__(
         self, lemma: Lemma, choose: ReplyChooser, decide: Callable[[list[int], Needs, int, int], None]
     ) -> None:
-        """Take a lemma, which is a table as it was read, and two functions to call on the way.
+        """Prepare to follow the replies of a lemma, with two functions to call on the way.
 
-        ``choose`` returns Olivia's reply in a race. ``decide`` is called, perhaps several times, for each race in which
-        the replies end: with the nine fields, their needs, the active field and the marks left. If the lemma has
-        replies, the walk fails as soon as there cannot be enough replies for the races that it has met.
+        ``choose`` returns Olivia's reply in a race. ``decide`` takes a race in which the replies end: the nine fields,
+        their needs, the active field and the marks left. It may be called several times for the same race. If the lemma
+        has replies, the walk fails as soon as they cannot be enough for the races that were met.
         """
         self.met: set[Race] = set()
         self._lemma, self._choose, self._decide = lemma, choose, decide
@@ -200,7 +200,7 @@ class LemmaWalk:
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Take a race with Olivia to move. If it is given, note that it was met.
 
-        Otherwise decide it, or keep it for later. Always return True (she holds it): if she does not, the walk fails.
+        Otherwise decide it, or keep it for later. Always return True: if Olivia does not hold the race, the walk fails.
         """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:

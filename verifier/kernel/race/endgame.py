@@ -9,9 +9,9 @@ and ``is_held_at_once`` decide some races (their docstrings have the proofs), an
   All useful marks in one field have the same effect on the needs.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
-The search keeps the nine fields in a list. It makes marks in the list and takes them back. With the list it passes on
-the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
-examined; the caller raises this limit while it follows a table (``bound``).
+The search keeps the nine fields in a list. It makes marks in the list and takes them back. It passes the needs of the
+fields on with the list. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
+examined; a caller that follows a table (``bound``) raises this limit.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from verifier.kernel.race.relaxation import (
 )
 
 MOST_REMEMBERED = 1 << 20
-"""Maximum number of races remembered. If there are more, all are forgotten, which does not change any answer."""
+"""Maximum number of races remembered. If there are more, all are forgotten; the answers stay the same."""
 
 FEW = 3
 """Races with at most this many marks left are not remembered: a look-up would take longer than deciding them again."""
@@ -75,9 +75,9 @@ class Endgames:
     def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
         """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
-        A reply after which Xavier needs too many marks (``least_from``) has a negative score. Otherwise the score is
-        higher if he can spare more marks or has a free choice. If he has no free choice, it is also a little higher for
-        each of his moves after which the marks left to him may still be enough.
+        After a reply with a negative score, Xavier needs too many marks (``least_from``). Otherwise the score is higher
+        if he can spare more marks or has a free choice. Without a free choice, each of his moves after which the marks
+        left to him may still be enough adds a little to the score.
         """
         table = self.table
         free, useful = table.free, table.useful

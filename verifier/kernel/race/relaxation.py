@@ -42,7 +42,7 @@ Needs = int
 """The needs of nine fields in one number: three bits for each, field 0 in the lowest bits; 4 stands for ``NEVER``.
 
 A mark changes one field, and so at most one need. A *useful* mark of Xavier's lowers this need by one. A mark of
-Olivia's raises it by its ``rise``. ``totals`` and ``columns`` are called very often, and are cached by this number.
+Olivia's raises this need by ``rise``. ``totals`` and ``columns`` are called very often, and are cached by the needs.
 """
 
 SPOTS_OF_MASK = tuple(tuple(s for s in range(9) if mask >> s & 1) for mask in range(512))
@@ -81,7 +81,7 @@ def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
 
 @functools.cache
 def field_table() -> FieldTable:
-    """Return the table of all 8,145 fields that a race can have: what marks and ``coarsen`` make of the empty field."""
+    """Return the table of all 8,145 fields of a race: marks and ``coarsen`` make them from the empty field."""
     shapes = [(0, 0, False)]
     numbers = {shapes[0]: 0}
 
@@ -192,8 +192,8 @@ def least_from(needs: Needs, active: int) -> int:
     """Return what ``least`` returns, if Xavier is to move in the active field of a race that he has not won.
 
     With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark does not help
-    a line if that field is not on the line, or is his already. Such a line takes as many marks after this mark as
-    before it, so it takes one mark more in all. If the mark can help some shortest line, the result is ``least``.
+    a line if that field is not on the line, or is his already. Such a line still takes all its marks after this mark,
+    so it takes one mark more in all. If the mark can help some shortest line, the result is ``least``.
     Otherwise each shortest line takes one mark more than ``least``, and no other line takes fewer than that.
     """
     fewest, _, idle_mask = totals(needs)
@@ -204,7 +204,7 @@ def is_held_at_once(fields: Sequence[int], needs: Needs, active: int, marks: int
     """Say whether it is clear without looking ahead that Olivia, who is to move, can keep Xavier from winning.
 
     He must not have won already. The result is True if he needs more marks than he has left (``least``). It is also
-    True if he needs all of them, and she can mark one field and so send him to another field, where no mark of his
+    True if he needs all of them, and a mark of hers in one field sends him to another field, where no mark of his
     helps a shortest line. Her mark lowers no need. So after it, either he needs more marks than he has left, or each
     line that is then shortest was shortest before. Then his next mark helps no such line, and is lost (``least_from``).
     """
