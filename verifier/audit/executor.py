@@ -50,7 +50,7 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
 class Cluster(Executor):
     """Runs calls on a Dask cluster. Dask repeats a call whose worker is lost.
 
-    Dask has such an executor too. If a call is cancelled while its result is on the way, that one prints a traceback.
+    Dask has an executor of its own. It prints a traceback if a call is cancelled while its result is on the way.
     """
 
     def __init__(self, client: Any) -> None:
@@ -66,7 +66,7 @@ class Cluster(Executor):
         return promised
 
     async def _fulfil(self, asked: Any, promised: Future[Any]) -> None:
-        """Wait for the result of a call or its exception; for a ``DeadWorkerError`` if Dask does not repeat it."""
+        """Wait for the result or the exception of a call: a ``DeadWorkerError`` if Dask gives the call up."""
         from distributed import KilledWorker
 
         found: list[Any] = []

@@ -63,7 +63,7 @@ class Fault(LedgerValue):
     message: str
     """what is wrong, in one line"""
     lost: tuple[LostItem, ...] = ()
-    """the readings and spec files that were not checked because of it"""
+    """the readings and spec files that were not checked because of the fault"""
 
     def __str__(self) -> str:
         return f"{self.place}: {self.text}" if self.file else self.text
@@ -95,7 +95,7 @@ def make_fault(
 
 
 def find_path(file: str, folder: pathlib.Path) -> pathlib.Path:
-    """Return the path of a spec file, in a folder or among the shipped specs; its name if it was made in Python."""
+    """Return the path of a spec file in a folder or among the shipped specs; only the name if it was made in Python."""
     homes = (folder, find_shipped("specs") or folder)
     return next((home / file for home in homes if os.path.lexists(home / file)), pathlib.Path(file))
 

@@ -47,7 +47,7 @@ def write_index(folder: pathlib.Path, index: Index) -> None:
 
 
 def update_index(folder: pathlib.Path, library: AnyLibrary, ledger: Ledger) -> None:
-    """Add the decided readings of a run; remove readings that their claims no longer have. Keep all other entries."""
+    """Add the decided readings of a run; remove readings that a claim no longer has. Keep all other entries."""
     known = open_index(folder)
     found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}
     readings = {
@@ -76,7 +76,7 @@ def find_stale(
         else:
             fault = _find_fault(folder, stated.key, kept)
         if not fault and joined != tuple(library.claim(claim).readings[reading].joins):
-            fault = "the index says that it joins other readings than it does in these specs"
+            fault = "the readings that it joins are not the same in the index and in these specs"
         wrong += [f"{name}: {fault}"] if fault else []
     wrong += [f"{name}: has a certificate, but is not a reading in these specs" for name in filed]
     said = "is in the index, but is not a reading in these specs"

@@ -45,8 +45,8 @@ Reference = tuple[str, str]
 
 Key = tuple[str, str]
 """Identifies what a reading asks. The first string is the key of the reading's certificate in a store; it is empty if
-the reading only joins others. The second is the hash of what belongs to the reading but not to its statement:
-the hypotheses that its document cites, and the formulas of its invariant."""
+the reading only joins others. The second is a hash of two things that belong to the reading, but not to
+its statement: the hypotheses that its document cites, and the formulas of its invariant."""
 
 
 def make_key(function: str, given: object) -> str:

@@ -95,7 +95,7 @@ class Total(LedgerValue):
 
     document: str
     ours: bool
-    """whether the auditors make these claims themselves; then the document is not at fault if one is refuted"""
+    """whether the auditors make these claims themselves; if so, a refutation says nothing against the document"""
     claims: int
     standings: dict[Standing, int]
     """the number of claims with each standing; zeros are left out"""
@@ -146,7 +146,7 @@ class Ledger(LedgerValue):
     claims: tuple[ClaimResult, ...]
     """the claims and their results, in the order of the report"""
     faults: tuple[Fault, ...] = ()
-    """the problems that make the run fail, each with everything that was not checked because of it"""
+    """the problems that make the run fail; each lists everything that was not checked because of the problem"""
     tool: dict[str, str] = field(default_factory=find_tool_versions, compare=False)
     """the versions of this tool, of Python, and of the main libraries"""
     schema: Literal[4] = 4

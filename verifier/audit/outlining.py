@@ -57,7 +57,7 @@ def read_folder(folders: Folders) -> tuple[Library, list[Problem]]:
 
     given = _hash_specs(folders)
     library, problems = read_library(folders.specs, GRAMMAR, folders.wanted, folders.made)
-    if given and not problems and _hash_specs(folders) == given:  # otherwise the folder has changed meanwhile
+    if given and not problems and _hash_specs(folders) == given:  # otherwise the folder has changed while it was read
         folders.store.remember(OUTLINE, [given, folders.wanted], outline_to_json(make_outline(library)))
     return library, problems
 

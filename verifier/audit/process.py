@@ -1,8 +1,8 @@
 """Checks readings, in the process of the run and in the processes of a pool.
 
-A process of a pool reads the specs itself, once. If its text of a reading is not the text that the run has read, it
-refuses to check the reading. A *table of replies* is evidence for a bound. To *follow* it means
-that the kernel checks all its replies. This takes long, so a pool begins with it early (``verifier/replies.py``).
+Each process of a pool reads the specs itself, once. It refuses to check a reading if the run has read another text of
+the reading. A *table of replies* is evidence for a bound. To *follow* a table means that the kernel checks all its
+replies. This takes long, so a pool begins to follow tables early (``verifier/replies.py``).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Checker:
             self.tables.begin(names or ())
 
     def is_free(self, reference: Reference) -> bool:
-        """Return True if checking a reading costs little: it has evidence, and all its tables are followed anyway."""
+        """Return True if checking a reading costs little: it has evidence, and this run follows its tables anyway."""
         self.needed[reference] = names = find_tables(self.context, reference)
         return names is not None and self.tables.has_all(names)
 

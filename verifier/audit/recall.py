@@ -73,11 +73,11 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """What the kernel has decided on the evidence that the store has for a reading.
+    """The kernel's decisions on the evidence in the store for a reading.
 
     Attributes:
         result: the result that accepted evidence shows; None if no evidence is accepted.
-        rejected: the evidence that was not accepted. Without ``decide``, it has shipped evidence only.
+        rejected: the evidence that was not accepted. Only shipped evidence is listed if ``judge`` got no ``decide``.
         is_undecided: whether there is evidence on which the kernel has not decided.
     """
 
@@ -125,7 +125,7 @@ def judge(
 
 
 _PASSING = frozenset({"unreadable", "hash", "too-large", "time", "died"})
-"""Reasons for a rejection that do not follow from the bytes of the evidence. Such a rejection is not remembered."""
+"""Reasons that may not apply next time, although the evidence is the same. A rejection for them is not remembered."""
 
 
 def _decide_once(
@@ -199,7 +199,7 @@ def make_search_input(context: Context, pending: ReadingResult, key: Key) -> lis
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
-    """Return what is known about claims. Compile the readings of ``compiled`` that have no remembered key."""
+    """Return what is known about claims. In claims of ``compiled``, compile each reading without a remembered key."""
     theorems = read_theorems(context.store.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:

@@ -69,8 +69,8 @@ class _Run:
     Attributes:
         waiting: the readings that have to be checked, in the order in which their checks begin.
         spare: readings of ``plan.left_out`` that may be checked after all, each with the result to report if it is not
-            checked. A spare reading is checked if it has evidence, and if this run follows all tables of replies in
-            this evidence (``verifier/replies.py``) for other readings anyway.
+            checked. A spare reading is checked if it has evidence, and if its tables of replies are followed for other
+            readings anyway (``verifier/replies.py``).
         at_work: the readings that are being checked, each with the time when its check began.
         checker: checks readings in this process; None until the checking begins.
         compilations: counts the processes that compile search code.

@@ -52,7 +52,7 @@ def conclude(
     held = {name: _hold_against_another(model, settled[name], settled) for name in model.readings}
     held = {name: _find_repaired(result, held, joined) for name, result in held.items()}
     joined |= {result.name: result for result in held.values()}
-    held |= {name: settle(name) for name in conjunctions}  # again: results that they join may have changed
+    held |= {name: settle(name) for name in conjunctions}  # again: the joined results may have changed
     severities = {} if library is None else library.severities_of(model.claim)
     everything = [replace(result, severity=severities.get(result.id)) for result in held.values()]
     readings = [_hint_at_repairs(model, result, everything) for result in everything]
@@ -84,9 +84,9 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
 
     The verdict is the weakest of all their verdicts. If it is *supported*, the result has the beliefs of all these
     results: what you have to trust. If a joined reading was not run, the verdict is unknown, unless one of the other
-    results is a refutation. If a joined reading is refuted, and this reading has evidence of its own that does not
-    refute it, the verdict is unknown: the evidence relies on something false. A *conjunction* has no evidence of its
-    own.
+    results is a refutation. If a joined reading is refuted, and this reading's own evidence does not refute
+    this reading, the verdict is unknown: that evidence relies on something false. A *conjunction* has no evidence of
+    its own.
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
@@ -116,7 +116,7 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
     limit = None if verdict is Verdict.UNKNOWN else own.limit
     if others and verdict >= Verdict.SUPPORTED:
         # A reading with ``exactly`` joins two readings that were made from it: one says "by this ply", the other "not
-        # sooner". Their limits do not limit it.
+        # sooner". The limits of these two are not limits of this reading.
         parts = [None if other.half_of == own.id else other.limit for other in others]
         limit = join_limits(parts if is_conjunction else [own.limit, *parts])
     return replace(
