@@ -1,4 +1,4 @@
-"""A ``Board`` is a position of a game, with its moves, its value and a drawing. ``Boards`` are several side by side."""
+"""A ``Board`` is a position of a game, with moves, value and drawing. ``Boards`` are several boards side by side."""
 
 from __future__ import annotations
 

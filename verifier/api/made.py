@@ -1,4 +1,4 @@
-"""Rules, claims and strategies that are made in Python. They are read and checked as files are."""
+"""Rules, claims and strategies that are made in Python. They are read and checked like files."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def rules(given: SpecValue, /, **keys: Any) -> Rules:
 
     Args:
         given: the id (the other keys are then given as ``keys``), or a map with all keys, or a YAML text.
-        keys: the other keys. Where a file has the id of another spec as a value, the value here can also be a spec that
-            is made in Python.
+        keys: the other keys. Where a file would name another spec by its id, the value can also be a spec that is
+            made in Python.
 
     Raises:
         SpecError: the rules have faults; the error lists each with the path of its key, or its line.
@@ -76,7 +76,7 @@ def rules(given: SpecValue, /, **keys: Any) -> Rules:
 
 
 def claim(given: SpecValue, /, **keys: Any) -> SpecText:
-    """Make a claim, with the keys of a claim file, as ``rules`` makes rules.
+    """Make a claim, with the keys of a claim file. The arguments are like those of ``rules``.
 
     ``verifier.load(made=claim)`` loads it, with the specs made in Python that it contains. If it names other specs by
     their ids, these are looked up when the claim is loaded.
@@ -99,7 +99,7 @@ def claim(given: SpecValue, /, **keys: Any) -> SpecText:
 
 
 def strategy(given: SpecValue, /, **keys: Any) -> SpecText:
-    """Make a strategy, with the keys of a strategy file, as ``rules`` makes rules.
+    """Make a strategy, with the keys of a strategy file. The arguments are like those of ``rules``.
 
     Raises:
         SpecError: the strategy has faults; the error lists each with the path of its key, or its line.

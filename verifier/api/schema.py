@@ -41,7 +41,7 @@ _SHARED = {
     "Text": {"type": "string", "pattern": VARIABLE},
     "Expression": {"type": ["string", "integer", "boolean", "array"], "description": EXPRESSION},
 }
-"""Definitions that are added to those which pydantic makes from the models."""
+"""Definitions that are added to those that pydantic makes from the models."""
 
 
 def build_schema() -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str
         return whole
     own, place = OWN[kind] | {kind, "for"}, f"#/$defs/{model.__name__}/else/properties"
     keys: dict[str, Any] = {key: {"$ref": f"{place}/{key}"} if key in own else {} for key in whole["properties"]}
-    keys["like"] = {"type": "string", "description": f"the {kind} from which this one takes the keys that are not here"}
+    keys["like"] = {"type": "string", "description": f"the {kind} to take the missing keys from"}
     required = [key for key in part["required"] if key in own]
     partly = {"properties": keys, "required": required, "additionalProperties": False}
     return {"type": "object", "if": {"required": ["like"]}, "then": partly, "else": whole}
@@ -84,8 +84,8 @@ def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str
 def _shortened(part: Any, several: set[str]) -> Any:
     """Return a part of the schema with the short forms of values and items, and with names that may contain variables.
 
-    If the keys of a map are names that people choose, its entries can have ``for``. The references to the models of
-    these entries are added to ``several`` (modified in place). Leave out defaults, and titles that pydantic makes from
+    If the keys of a map are names that people choose, its entries can have ``for``. References to the models of
+    such entries are added to ``several``, which is modified. Leave out defaults, and titles that pydantic makes from
     names: they do not help in an editor.
     """
     if isinstance(part, list):
@@ -134,7 +134,7 @@ def _like(parts: dict[str, Any]) -> dict[str, Any]:
             keys.setdefault(key, {"type": "object"} if is_map else {"$ref": f"{place}/{key}"})
     keys["like"] = {
         "type": "string",
-        "description": "the reading whose statement this one takes: a reading of this claim, or CLAIM/READING",
+        "description": "another reading, with the statement to use: a reading of this claim, or CLAIM/READING",
     }
     return {
         "description": "The statement of another reading, except for the keys that are given here.",

@@ -16,7 +16,7 @@ from verifier.language.problem import suggest
 def select_claims(
     library: AnyLibrary, wanted: Iterable[str], specs: pathlib.Path, warn: Callable[[str], None]
 ) -> list[str]:
-    """Return the selected claims, and the claims that their ``joins`` lead to.
+    """Return the selected claims, and the claims that they join, directly or through other claims.
 
     Each claim comes after the claims on which its verdict rests.
 
@@ -47,7 +47,7 @@ def select_claims(
 def _find_further(library: AnyLibrary, claims: list[str]) -> list[str]:
     """Return our own claims in the headlines that name some of these claims.
 
-    They tell how far a document's results go, wherever their files are.
+    These claims say how far the results of a document go, whatever folder they are in.
     """
     headlines = [library.headline_of(name) for name in {library.claim(name).source.document: 0 for name in claims}]
     return [name for made, own in headlines if not set(made).isdisjoint(claims) for name in own]

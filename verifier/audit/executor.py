@@ -50,7 +50,7 @@ def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor
 class Cluster(Executor):
     """Runs calls on a Dask cluster. Dask repeats a call whose worker is lost.
 
-    Dask has an executor of its own. It prints a traceback if a call is cancelled while its result is on the way.
+    Dask's own executor is not used: it prints a traceback if a call is cancelled while the result is on the way.
     """
 
     def __init__(self, client: Any) -> None:
