@@ -112,7 +112,7 @@ def paths_below(word: str, folder: pathlib.Path) -> list[str]:
 
 
 def has_specs(folder: pathlib.Path) -> bool:
-    """Return True if a folder has spec files, or if the search of it stopped early (a later step reports that)."""
+    """Return True if a folder has spec files, or if the search in it stopped early (a later step reports this)."""
     if not os.path.isdir(folder):
         return False
     unread: list[OSError] = []

@@ -40,14 +40,14 @@ class ReplyTables:
         self._sizes: dict[str, int] = {}
 
     def begin(self, names: Iterable[str]) -> None:
-        """Begin to follow the tables with these hashes, as long as the kernel can keep more tables."""
+        """Begin to follow the tables with these hashes. Leave out tables that the kernel has no room to keep."""
         for name in names:
             if name not in self._begun and len(self._begun) < MAX_KEPT_TABLES:
                 here = functools.cache(functools.partial(_follow, name, self.read))
                 self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
 
     def take(self, names: Iterable[str]) -> dict[str, LemmaResult]:
-        """Wait for the given tables that were begun. Return the results of those that are accepted, by hash."""
+        """Wait for the tables with these hashes that were begun. Return the results of the accepted tables, by hash."""
         found = {name: self._begun[name]() for name in self._begun.keys() & names}
         return {name: shown for name, shown in found.items() if shown is not None}
 
@@ -66,7 +66,7 @@ class ReplyTables:
 
 
 def _count_digits(name: str, read: FileReader) -> int:
-    """Return the number of digits in the replies of a table (one or two for each reply); 0 if it cannot be read."""
+    """Return the number of digits in the replies of a table (one or two for each reply); 0 for an unreadable table."""
     try:
         return sum(map(len, unpack(read(name), name)["replies"].values()))
     except Exception:  # noqa: BLE001 - following the table will report the error

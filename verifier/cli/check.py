@@ -130,8 +130,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=pathlib.Path,
         metavar="DIR",
-        help="keep all evidence in this folder; if the kernel accepts evidence that is already in it, the ledger names "
-        "this evidence, even if the folder of proofs has some too",
+        help="keep all evidence in this folder; if the kernel accepts evidence from this folder and from the folder of "
+        "proofs, the ledger names the evidence in this folder",
     )
     add_schema(parser, "the ledger of --format json")
 
@@ -151,7 +151,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out is not None and arguments.out.exists() and not arguments.out.is_dir():
         raise UsageError(f"--out: {arguments.out} is not a folder")
     formats = {arguments.format, *(name for name, _ in arguments.report)}
-    is_about_all = bool(formats & {"html", "errata", "errata-latex"})  # these also print other claims
+    is_about_all = bool(formats & {"html", "errata", "errata-latex"})  # these formats also print other claims
     specs = open_specs(arguments, arguments.out, None if is_about_all else arguments.claims or None)
     selected, faults = _select(specs, arguments)
     layout = layout_for(arguments)

@@ -39,13 +39,13 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         has the attribute 'because'. It is 'joins' if the verdict on A rests on B. It is 'uses' if B should be read
         before A, but the verdict on A does not rest on B. A node's 'standing' comes from earlier runs.
 
-        The strategy graph is folded: each node stands for a group of positions. There is one node for each phase of
-        the strategy (a part with its own rules), and one for each way in which plays end. If there is only one phase,
-        there is a node for each rule; without a strategy, for each ply. If the player without the strategy is to move,
-        the position belongs to the phase of the move that led to it. A node says how many positions it has, and at
-        which plies, and has one of them as an example. An edge says how many moves it stands for, and which rules make
-        them. With --depth N, each position of the first N plies is a node. If the certificate uses symmetries,
-        positions that are symmetric to each other count once.
+        The strategy graph is folded: each node stands for a group of positions. There is one node for each phase of the
+        strategy (a part with its own rules), and one for each way in which plays end. If there is only one phase, there
+        is a node for each rule. If there is no strategy, there is a node for each ply. If the player without the
+        strategy is to move, the position belongs to the phase of the move that led to it. A node says how many
+        positions it has, and at which plies, and has one of them as an example. An edge says how many moves it stands
+        for, and which rules make them. With --depth N, each position of the first N plies is a node. If the certificate
+        uses symmetries, positions that are symmetric to each other count once.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape for
         Cytoscape; json for networkx and d3 (node-link); svg is a picture.

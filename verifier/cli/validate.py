@@ -22,8 +22,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         'general' at random. Hints name moves that were never legal in these plays, cells that never changed, and
         outcomes that never occurred.
 
-        For the specs that come with this tool, and whenever --proofs is given, the command also compares each
-        certificate with the specs: it must state what they say.
+        For the specs that come with this tool, and whenever --proofs is given, the command also checks that each
+        certificate states what the specs say.
         """,
         {
             "verifier validate": "the specs in the folder 'specs' here or above",

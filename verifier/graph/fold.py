@@ -5,8 +5,8 @@ in one edge. The groups are:
 
 - The phases of the strategy in force. This is the claimant's strategy or, if he has none, the opponent's. If the player
   with this strategy is to move, the position belongs to the phase of the rule that he uses. If the other player is to
-  move, it belongs to the phase of the position from which the walk first comes to it. As a rule, this is the phase of
-  the move just made, and the replies from the position are counted in that phase. Positions before the first move of
+  move, the position belongs to the phase of the first position in the walk that leads to it. Usually, this is the phase
+  of the move just made. The replies to the move are then counted in the same phase. Positions before the first move of
   the strategy are a group of their own. If all rules are of one phase, and there are at most ``MAX_GROUPS`` rules,
   there is a group for each rule instead.
 - Plies, if no player has a strategy. Then the moves come from a table, or every legal move is made. If there are more
@@ -43,7 +43,7 @@ BEFORE = "before the strategy"
 BROKEN, GOAL = "a strategy breaks down", "goal"
 """Two more ways in which a play can end: a strategy has no move or names an illegal one; and the goal is reached.
 
-The other ways are ``HELD``, and what ``describe_end`` returns.
+``HELD`` and the results of ``describe_end`` are the other ways.
 """
 
 

@@ -27,7 +27,7 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
     """
     graph = build_claim_graph(library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}
-    shown = graph.copy()  # not a subgraph view, which would list its nodes in the order of a set
+    shown = graph.copy()  # a subgraph view would list its nodes in the order of a set
     shown.remove_nodes_from([name for name in graph if name not in standings and name not in needed])
     # If a claim was not checked, the ledger does not say what its verdict rests on.
     shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])

@@ -34,8 +34,8 @@ _READABLE = 0.75
 _MAX_ACROSS = 6
 """Maximum number of groups from left to right. More groups are drawn from top to bottom."""
 _MAX_BARS = 12
-"""Maximum number of bars in the box of a group of ends. A bar shows how many of these ends are at a ply or, if there
-would be too many bars, in a range of plies."""
+"""Maximum number of bars in the box of a group of ends. A bar shows how many of these ends are at a ply. If there would
+be too many bars, each stands for a range of plies."""
 _BAR = 60.0
 _ID = "picture-of-plays"
 
@@ -45,8 +45,8 @@ def draw_folded_graph(
 ) -> str:
     """Return the folded graph as SVG. Each box has ``data-node``, and ``data-line``: the moves to its example.
 
-    There is no ``data-line`` if positions stand for their images under symmetries, because the moves may lead to an
-    image of the example; or if plays have several starts.
+    There is no ``data-line`` if plays have several starts. There is none either if positions stand for their images
+    under symmetries, because the moves may lead to an image of the example.
 
     Args:
         graph: the folded graph.
@@ -229,7 +229,7 @@ def _say_moves(data: Mapping[str, Any], *, is_whole: bool) -> list[str]:
 
 
 def _say_rules(word: str, rules: Iterable[str]) -> list[str]:
-    """Return a line for each of the rules by one of which a move is made."""
+    """Return a line for each rule: ``word`` with the first rule, ``or`` with each of the others."""
     return [f"{'or' if number else word} {_short(rule)}" for number, rule in enumerate(rules)]
 
 
