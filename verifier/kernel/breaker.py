@@ -3,9 +3,9 @@
 This module is trusted for two things. First (``Finisher``): after each of the opponent's replies that is left out, the
 claimant of a ``reach`` objective can complete a line with his next move, and so reach the goal in time. Second
 (``Breaker``): if pairs or weights end a play, the claimant of a ``prevent`` objective can keep the other player, the
-*maker*, from completing any line up to the objective's ply. Both classes need this: nobody has a strategy, each player
-has his own marks, every free spot may be marked, and a player has a line exactly if his marks are on all its spots. So
-an extra mark never harms the claimant.
+*maker*, from completing any line up to the objective's ply. Both classes need four facts. Nobody has a strategy. Each
+player has his own marks. Every free spot may be marked. A player has a line exactly if his marks are on all its spots.
+So an extra mark never harms the claimant.
 
 A line of the maker's *counts* in a position if the claimant has no mark on it, and the maker has enough moves left to
 complete it by the objective's ply. Pairs alone are enough, and so are weights alone:

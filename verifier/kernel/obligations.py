@@ -40,7 +40,7 @@ class Precondition:
 
     part: int
     assumptions: Mapping[str, Sequence[int]]  # literals by name: hypotheses and properties of positions
-    judged: int  # a literal: the step can be made
+    judged: int  # a literal that is true if the step can be made
     breaches: tuple[tuple[str, int], ...]  # a conclusion's name or ``STEP``; and a literal
 
 
@@ -124,7 +124,7 @@ def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> 
     require_shape(evidence, shape, "obligations")
     owed = [(part, *breach) for part in derived.preconditions for breach in part.breaches]
     if len(evidence["shown"]) != len(owed) or evidence["digest"] != derived.digest:
-        raise CertificateError("obligations", f"not the {len(owed)} obligations that follow from the statement")
+        raise CertificateError("obligations", f"must list the {len(owed)} obligations that follow from the statement")
     assumed: list[list[int]] = []
     for (part, fails, breach), (*said, names) in zip(owed, evidence["shown"], strict=True):
         if said != [part.part, fails]:

@@ -143,7 +143,7 @@ def answer(
         result = run_limited(work, seconds)
         outcome: Result | CertificateError = replace(result, reason=result.reason[:MAX_MESSAGE])
     except CertificateError as error:
-        error.__traceback__ = error.__context__ = error.__cause__ = None  # these would keep the kernel's data in memory
+        error.__traceback__ = error.__context__ = error.__cause__ = None  # so that no traceback keeps data in memory
         outcome = error
     return Answer(key, description, outcome)
 

@@ -1,4 +1,4 @@
-"""Statements about plays: where plays start, which strategies they follow, and what is claimed of them.
+"""Statements about plays: where plays start, which strategies they follow, and what is claimed about the plays.
 
 This module is trusted to give a statement of kind ``play`` the meaning that §6 and §11 of ``proofs/README.md`` define.
 """

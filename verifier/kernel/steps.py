@@ -1,4 +1,4 @@
-"""Decide claims about steps: take a step from one position, and test hypotheses before it and conclusions after it.
+"""Decide claims about steps: take a step from one position, and test hypotheses before the step and conclusions after.
 
 This module is trusted for two facts. The position of an accepted *model* or counterexample satisfies the hypotheses of
 its part. And after the step of a counterexample, a conclusion is false, or the step itself fails. A model shows that
@@ -70,7 +70,7 @@ class Part:
 class StepsStatement:
     """A statement of kind ``steps``, ready to be decided.
 
-    ``size`` is the work for one position, in nodes. The work of strategies is counted as they are evaluated.
+    ``size`` is the work for one position, in nodes. The work of strategies is counted when they are evaluated.
     """
 
     game: Game

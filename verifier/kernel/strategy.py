@@ -1,4 +1,4 @@
-"""Strategies without variables: phases with ordered rules, which say which moves are allowed in a position.
+"""Strategies without variables: the ordered rules of their phases say which moves are allowed in a position.
 
 This module is trusted to find the moves of a strategy in a position, as ``proofs/README.md`` defines them in §5. There
 can be several moves. A phase has instances, each with a condition and rules; an instance is *open* if its condition

@@ -58,7 +58,7 @@ class NestedGame(MarkedBoard):
     """A game with rules of this family; by default the paper's rules (§1). A field that somebody owns is *decided*."""
 
     closed: bool = False  # a player sent to a decided field has a free choice (the documents rules-002 and rules-003)
-    free_reaches_decided: bool = True  # a free choice reaches decided fields too; must be True unless ``closed``
+    free_reaches_decided: bool = True  # a free choice reaches decided fields too; can be False only if ``closed``
     play_on: bool = False  # three aligned fields do not end the game (the caption of figure 5)
 
     family = "nested"

@@ -225,7 +225,7 @@ def coarsen(fields: Sequence[int], marks: int) -> Fields:
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
     through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
-    ``marks - (total - lacks)`` marks in it, and can complete no line of spots there that lacks more than that. So the
+    ``marks - (total - lacks)`` marks in it. He cannot complete a line of spots there that lacks more marks. So the
     same plays win, whether such lines are blocked or not. Taken spots stay taken, so the same moves are legal. If
     ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only taken spots matter.
     """
