@@ -81,7 +81,7 @@ class Specs(Mapping[str, "Claim"]):
 
     @property
     def library(self) -> Library:
-        """The parsed files. If only their outline is known so far, they are read when they are first needed."""
+        """The parsed files. If only the outline is known so far, the files are read when they are first needed."""
         return parse_whole(self.known)
 
     @property

@@ -116,7 +116,7 @@ def find_faults(library: AnyLibrary, problems: Iterable[Problem], folder: pathli
 
 
 def find_rejected(readings: Iterable[ReadingResult]) -> tuple[Fault, ...]:
-    """Return a fault for each rejected file of the shipped evidence. It names the readings that need the file."""
+    """Return a fault for each rejected file of the shipped evidence, with the readings that need the file."""
     found: dict[tuple[str, str], list[str]] = {}
     for reading in readings:
         for item in reading.rejected:

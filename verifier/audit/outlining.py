@@ -77,8 +77,8 @@ def _parse(folders: Folders, given: Mapping[str, Any]) -> Library:
 def _hash_specs(folders: Folders) -> dict[str, Any] | None:
     """Return the hashes of everything that the specs depend on.
 
-    They depend on the names of all files and folders below their folder, and on the content of its YAML and Markdown
-    files. They depend on the shipped specs in the same way, because a spec may need shipped files.
+    Specs depend on the names of all files and folders in the folder of specs, and on the content of its YAML and
+    Markdown files. They depend on the shipped specs in the same way, because a spec may need shipped files.
 
     Return None if this run remembers no results, if a part cannot be hashed, or if some specs are made in Python.
     """

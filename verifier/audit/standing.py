@@ -135,7 +135,7 @@ def _find_repaired(
 ) -> ReadingResult:
     """Set ``after_repair`` to False if a repair is not needed.
 
-    It is not needed if all readings that it repairs hold, and no reading that it joins rests on a repair.
+    A repair is not needed if all readings that it repairs hold, and no reading that it joins rests on a repair.
     """
     is_needed = not all(readings[name].is_run and readings[name].holds for name in result.repairs)
     is_joining = any(joined[name].after_repair for name in result.joins if name in joined)

@@ -146,14 +146,14 @@ class Store:
         return None
 
     def certificate(self, key: str, sha256: str) -> CertificateContent:
-        """Return the certificate of a key, given the hash of its bytes. It is an error if no folder has it."""
+        """Return a key's certificate, given the hash of its bytes. Raise an error if no folder has this certificate."""
         for candidate in self.find(key):
             if isinstance(candidate.content, bytes) and candidate.sha256 == sha256:
                 return parse_stated(candidate.data, str(candidate.path), key)
         raise CertificateError("unreadable", f"{evidence_path(key)} is missing or has changed")
 
     def read(self, digest: str) -> bytes:
-        """Return a file, given its hash. It is an error if no folder has it."""
+        """Return a file, given its hash. Raise an error if no folder has this file."""
         for folder in self.folders:
             with contextlib.suppress(CertificateError):
                 return read_named(files_of(folder), digest)

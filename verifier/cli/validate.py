@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     if proofs is None:
         raise UsageError("no proofs beside the specs, and none came with this package: name the folder with --proofs")
     wrong = find_stale(library, compiled, proofs)
-    stale = f"{len(wrong)} stale: run verifier check --out {proofs}"
+    stale = f"the proofs are out of date: run verifier check --out {proofs}"
     for line in [*wrong, stale if wrong else "the certificates state what the specs say"]:
         print(make_printable(line))
     return 4 if wrong else 0

@@ -55,9 +55,10 @@ keep the other player from completing a line in time (``kernel.breaker``)."""
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
     """Return the graph of the positions of a certificate's plays, with the moves between them.
 
-    Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule`` and
-    ``phase`` (the rules used at the position; if there are none, the rules that led to it), ``reason`` (how a play ends
-    there). Edge attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Rules are joined by ``|``.
+    Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule``,
+    ``phase``, and ``reason`` (how a play ends there). ``rule`` and ``phase`` are about the rules that are used at the
+    position. If there are none, they are about the rules that led to the position. Edge attributes: ``move``, ``rule``,
+    and ``ply`` and ``position`` after the move. Rules are joined by ``|``.
     """
     game, plies = statement.game, find_plies(statement, walked)
     whole = CertificateWalk(statement, walked, None, {})

@@ -88,15 +88,23 @@ class _Moves:
 def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     """Return the folded graph of a walk.
 
-    Node attributes: ``label``; ``kind`` (``phase``, ``rule``, ``plies``, ``end``); ``positions`` (how many); ``first``
-    and ``last`` (their plies); ``plies`` (how many positions at each ply); ``example`` (one of the positions); ``line``
-    (moves from the start to the example, or to a position that is symmetric to it; missing if plays have several
-    starts); ``reason`` (how plays end; only in a group of ends). The attributes ``moves``, ``replies``, ``rules`` and
-    ``answers`` are those of edges, added up for all moves from these positions.
+    An edge has these attributes:
 
-    Edge attributes: ``moves`` (how many), ``replies`` (how many of the moves are the other player's), ``rules`` (how
-    many moves by each rule of the strategy), ``answers`` (how many replies each rule of the strategy answers). The
-    other player is the opponent of the player with the strategy or, if there is no strategy, of the claimant.
+    - ``moves``: the number of its moves;
+    - ``replies``: the number of replies, which are the moves of the other player (the opponent of the player with the
+      strategy or, if there is no strategy, of the claimant);
+    - ``rules``: for each rule of the strategy, the number of moves by this rule;
+    - ``answers``: for each rule of the strategy, the number of replies that this rule answers.
+
+    A node has the same attributes, added up for all moves from its positions, and these:
+
+    - ``label``, and ``kind``: ``phase``, ``rule``, ``plies`` or ``end``;
+    - ``positions`` and ``plies``: the number of its positions, in all and at each ply;
+    - ``first`` and ``last``: the first and the last ply of its positions;
+    - ``example``: one of its positions;
+    - ``line``: moves from the start to the example, or to a position that is symmetric to the example; missing if plays
+      have several starts;
+    - ``reason``: how plays end; only if ``kind`` is ``end``.
 
     Args:
         walked: the walk of a certificate.

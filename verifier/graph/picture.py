@@ -233,7 +233,7 @@ def _draw(built: pygraphviz.AGraph, label_of: Callable[[str], list[str]]) -> Ele
     boxes = {}
     (whole,) = picture
     for item in [whole, *whole.findall("g")]:
-        item.attrib.pop("id", None)  # the same in every drawing, and a page has several drawings
+        item.attrib.pop("id", None)  # every drawing has the same ids, and a page has several drawings
     for item in whole.findall("g"):
         shape, title = item.find("path"), item.find("title")
         if shape is None or title is None or title.text is None or item.attrib["class"].startswith("edge"):

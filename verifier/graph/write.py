@@ -100,5 +100,5 @@ def _attributes(data: dict[str, Any]) -> str:
 
 
 def _quote(text: str) -> str:
-    """Quote a string as DOT does, unlike ``json.dumps``, which also uses escapes that DOT does not have."""
+    """Quote a string as DOT does. ``json.dumps`` uses escapes that DOT does not have."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
