@@ -179,7 +179,7 @@ _NAMES: dict[Any, str] = {str: "a text", int: "an integer", bool: "true or false
 
 
 def require_shape(value: Any, shape: Any, name: str, *, is_statement: bool = False) -> None:
-    """Require that a value has a shape; raise ``SpecError`` if it belongs to a statement, else ``CertificateError``."""
+    """Require that a value has a shape; raise ``SpecError`` for a value of a statement, else ``CertificateError``."""
     fault = find_misfit(value, shape)
     if fault:
         raise SpecError(f"{name}{fault}") if is_statement else CertificateError("malformed", f"{name}{fault}")
