@@ -15,7 +15,7 @@ def join_claims(
 ) -> list[str]:
     """Return claims, and the claims that they join, directly or through other claims.
 
-    To follow something else than ``joins``, give ``others_of``: a function that returns, for a claim, the claims to
+    To follow something other than ``joins``, give ``others_of``: a function that returns, for a claim, the claims to
     follow from it.
     """
     return follow(names, lambda name: others_of(library.claim(name)))
