@@ -265,7 +265,7 @@ class Evaluator:
         return list_of(found)
 
     def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
-        """Yield the variables and the condition of each iteration of nested loops, if the condition is not False."""
+        """Yield the variables and condition of each iteration of nested loops. Skip it if the condition is False."""
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop must have one variable")
@@ -339,7 +339,7 @@ class Evaluator:
         return list(range(start, stop))
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
-        """Return the formula for *the last move marked this spot*: the spot was free before it, and is not free now."""
+        """Return the formula for *the last move marked this spot*: the spot was free before the move, but not after."""
         for arg in node.args:  # a pointer can have different values before and after the step
             if not isinstance(self.value(arg, env), int):
                 raise error_at(arg, "'last_move' takes integers, which name one spot")

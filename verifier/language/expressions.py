@@ -18,7 +18,7 @@ from verifier.language.syntax import ScopedNode, error_at, names_in
 
 
 class Grounder(Names):
-    """Grounds expressions that use the names of this object (``Names``), given the values of variables.
+    """Grounds expressions that use the names of this object (``Names``). ``env`` has the values of variables.
 
     Each method raises an ``ExpressionError`` if the expression has no meaning, or a value of the wrong kind.
     """
@@ -35,7 +35,8 @@ class Grounder(Names):
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
-        # There is no automatic move for each value that a term can have: the rules may have no move for some values.
+        # A move that uses a term could become a move for each value of the term. But the rules may not have a move for
+        # each value, so the author has to list the values.
         hint = ", which does not depend on the position: list the values in 'for', and compare them in 'when'"
         raise error_at(tree, f"expected an integer{hint if isinstance(value, Term) else ''}")
 
@@ -59,7 +60,7 @@ class Grounder(Names):
         if isinstance(tree, ScopedNode) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
         # It is an error if ``env`` has a variable that a ``ScopedNode`` also has. So the key has the values in ``env``
-        # of all names in the node's body, even of the node's own variables. Without these, a value that was cached for
+        # of all names in the node's body. If the key left out the node's own variables, a value that was cached for
         # another ``env`` could be returned instead of the error.
         used = names_in(tree.body if isinstance(tree, ScopedNode) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))

@@ -118,7 +118,7 @@ def _build_library(
     faulty = {document.file for document, _, _, own in parsed if own}
     for document, (kind, name), spec, own in parsed:
         home, found = library.home(kind), own
-        if faulty & document.bases:  # the fault is reported in the other file
+        if faulty & document.bases:  # the fault is reported in the file from which this file copies
             lost[kind, name] = min(faulty & document.bases)
             continue
         if spec is not None and not found and name in home:
@@ -192,8 +192,8 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
     """Remove specs of the given kinds if their file, or a file from which they copy (``like``), is in ``files``.
 
     Returns:
-        For each removed spec, by kind and id, the value in ``files`` of the spec's own file. If ``files`` does not have
-        that file, the value of a file from which the spec copies.
+        The removed specs, by kind and id, each with a value from ``files``. It is the value of the spec's own file. If
+        ``files`` does not have that file, it is the value of a file from which the spec copies.
     """
     found = {
         (kind, name): files[file]
@@ -216,8 +216,8 @@ def _find_borrowed(
 ) -> tuple[list[Document], list[Problem]]:
     """Return copies of the offered files that ``documents`` need, directly or not, if the folder lacks these files.
 
-    A borrowed file can need another shipped file. If the folder has its own, different file with that other id, the
-    meaning of the borrowed file would change. Then a problem is returned as well.
+    A borrowed file can need a second shipped file. If the folder has a different file with the id of this second file,
+    the borrowed file would mean something else here. Then a problem is returned as well.
     """
     own = set(map(_name_of, documents))
     replacing = {find_file_kind(document.value): document for document in documents if isinstance(document.value, dict)}

@@ -99,7 +99,7 @@ def _require_index(value: Meaning, size: int, part: ast.expr) -> int:
 
 
 def _say_guard(index: ast.expr, size: int) -> str:
-    """Return a hint on skipping values of an index that are out of range; empty if the index has no variables."""
+    """Return a hint that says how to skip an index that is out of range; empty if the index has no variables."""
     if not names_in(index):
         return ""
     test = ast.unparse(ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [index, ast.Constant(size)]))

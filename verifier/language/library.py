@@ -29,8 +29,8 @@ class Library:
         lost: the specs that were left out, by kind and id, each with the file that has the fault.
         games: the game of each rules file, and its problems. The game is None if there are problems.
         nodes: the nodes of all formulas (see ``sharing``).
-        names: the names that files define, and their problems. Each key is a tuple: the id of the rules, and then the
-            kind and id of each file, in the order in which they are read. The module ``scope`` fills this cache.
+        names: the names that files define, and the problems of these files. Each key is a tuple: the id of the rules,
+            and then the kind and id of each file, in the order of reading. The module ``scope`` fills this cache.
         ground: strategies in the kernel's terms, and their problems. The module ``scope`` fills this cache.
     """
 

@@ -71,7 +71,7 @@ class _Likeness:
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
         """Write out a file, or one of its readings, if it has ``like``. First write out the base: what ``like`` names.
 
-        ``above`` has the files and readings that are based on this one, directly or not. None of them can be its base.
+        ``above`` has the files and readings that copy from this one, directly or not. This one cannot copy from them.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:
@@ -208,7 +208,7 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
     # The time is spent on the halves, so they have the key ``long`` too.
     stated |= {key: value[key] for key in ("long",) if key in value}
-    # Words such as ``i_win`` in the goal refer to this player, even in the half whose claimant is the opponent.
+    # Words such as ``i_win`` in the goal refer to ``player``, even in the half whose claimant is the opponent.
     own_words = say_as(goal, player) if player in other else goal
     found: dict[str, Any] = {}
     for part, who, title, own in (

@@ -102,8 +102,9 @@ class Definition:
 
     Attributes:
         place: its file and line.
-        meanings: a cache of values of the body, each with the number and the depth of the parts to which the body
-            expanded. The key has everything that a value depends on: the meaning of ``old``, the player, the arguments.
+        meanings: a cache of values of the body. With each value it has two numbers: how many parts the body expanded
+            to, and how deeply they are nested. The key has everything that a value depends on: the meaning of ``old``,
+            the player, the arguments.
     """
 
     name: str

@@ -37,8 +37,8 @@ def read_head(text: str) -> Name | None:
     if match is None or _ODD.search(text):
         return None
     kind, _, name = match.groups()
-    # Claims and strategies may have a key 'rules'. If a file has the key of a third kind, it is faulty, or a
-    # file of that kind.
+    # Claims and strategies may also have the key 'rules'. If the text has the key of yet another kind, the file may be
+    # of that kind, or may have a fault: only a parser can tell.
     return (kind, name) if {*_KIND.findall(text)} <= {kind, "rules"} else None
 
 
@@ -95,7 +95,7 @@ class Files:
     def parse_needed(
         self, wanted: Iterable[str], folder: pathlib.Path, load_shipped: Callable[[], Mapping[Name, Document]]
     ) -> bool:
-        """Parse the files that some claims and folders need. Return True if all exist, here or as shipped files.
+        """Parse the files that some claims and folders need. Return False if a needed file is neither here nor shipped.
 
         If a folder has claims of a document's headline (its main claims), the rest of the headline is needed too.
         """
@@ -140,7 +140,7 @@ class Files:
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield the names that a file needs, ``like`` included. A document, its coverage and its errata need no files."""
+    """Yield the names that a file needs, even in ``like``. A document, its coverage and its errata need no files."""
     kind, _ = find_file_kind(value)
     if kind in ("document", "coverage", "errata"):
         return

@@ -63,7 +63,7 @@ class ReadingObjective(StrictModel):
         if len(given) != 1:
             raise ValueError("an objective is exactly one of reach, prevent, keep and some")
         if self.exactly is not None:
-            # Before this check, ``likeness`` has replaced each 'exactly' that is allowed. So this one is not allowed.
+            # ``likeness`` has already replaced each 'exactly' that is allowed. So an 'exactly' found here is a fault.
             where = "in a reading with 'can', without 'joins', and with 'expect: proved' or 'expect: refuted'"
             raise ValueError(f"'exactly' can be used only with 'reach', in place of 'by', {where}")
         if given[0] in ("reach", "prevent"):
@@ -90,7 +90,7 @@ class Reading(VerdictKeys):
 
     @property
     def claimant(self) -> Player | None:
-        """The player whose strategy the reading is about, or who is said to force something; None if nobody is."""
+        """The player whose strategy the reading is about, or who is said to force something; None if there is none."""
         return None
 
     @property

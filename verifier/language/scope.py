@@ -30,7 +30,7 @@ MAX_MEMBERS = 200_000
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
     """Return the names that are known after ``specs`` are read in this order, and the problems in ``specs``, cached."""
-    # If two lists of specs begin alike, they share the names in these first specs, and the cached meanings of names.
+    # Lists that begin with the same specs share the names in these specs, and the cached meanings of the names.
     key = (rules, *(" ".join(find_file_kind(spec.document.value)) for spec in specs))
     if key in library.names:
         return library.names[key]

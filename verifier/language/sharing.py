@@ -111,7 +111,7 @@ def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any],
 
     Args:
         formulas: the formulas.
-        others: more formulas. They use these names too, but no other part of them gets a name.
+        others: more formulas. Named parts are replaced in them too, but how often they use a part does not count.
 
     Returns:
         Both lists, with the names in place of the parts, and the list of the named parts.

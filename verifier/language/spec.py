@@ -121,9 +121,9 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
 
 
 def _find_path(value: Any, loc: tuple[Any, ...], grammar: Grammar) -> tuple[KeyPath, Any, str]:
-    """Return the path of a fault, the value there, and the last part of pydantic's ``loc`` that the file lacks.
+    """Return the path of a fault, the value at this path, and the last part of ``loc`` that is not in the file.
 
-    If the file lacks no part of ``loc``, the third value is empty.
+    ``loc`` is pydantic's path to the fault. If every part of ``loc`` is in the file, the third value is empty.
     """
     path: list[Any] = []
     missing = ""

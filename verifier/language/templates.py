@@ -114,8 +114,8 @@ class _Writer:
             return self._fill_map(at, value, to, member)
         if isinstance(value, str) and member.values:
             shown = copy.deepcopy(_fill_text(at, value, member))
-            # One cannot tell from its path whether a text is an expression, because authors choose many of the keys. So
-            # each text that is filled in also keeps its original form and the variables in scope.
+            # The path of a text does not say whether the text is an expression, because authors choose many of the
+            # keys. So each text that is filled in also keeps its original form and the variables in scope.
             value = ScopedText(shown, value, member) if isinstance(shown, str) else shown
         self.size += count_values(value)
         return value

@@ -13,7 +13,7 @@ from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, 
 
 
 class Clause(StrictModel):
-    """A part of the rules, such as ``board``. A clause with only a place says the same in all rules of its family."""
+    """A part of the rules, such as ``board``. With only a place, a clause means the same in all rules of its family."""
 
     place: PlaceText | None = None
 
@@ -22,7 +22,7 @@ class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
-    """Paths of maps. If their entries have variables, the compiler writes them out, so ``templates`` does not."""
+    """Paths of maps. The compiler, and not ``templates``, writes out entries of these maps that have variables."""
 
     rules: RulesName
     title: Sentence
@@ -30,7 +30,7 @@ class RulesFile(StrictModel):
     family: Identifier
 
     def find_own_names(self) -> dict[str, str]:
-        """Return the names that have a meaning only in these rules, each with a text that says what to do elsewhere."""
+        """Return the names that only these rules can use, each with a message for other files that use it."""
         return {}
 
     def place_of(self, clause: Clause | None) -> str:

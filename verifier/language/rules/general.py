@@ -92,7 +92,7 @@ class GeneralCompiler(RuleExpressions):
 
     def state(self) -> tuple[list[Any], str]:
         """Return the cells in the kernel's form, and the player who begins."""
-        # Moves use ``me`` and ``them``, outcomes use ``stuck``, and the kernel uses ``use``.
+        # No cell can have these names: moves use ``me`` and ``them``, outcomes ``stuck``, and the kernel ``use``.
         found, turn, known = [], "X", ground_over(dict.fromkeys(("me", "them", "stuck", "use"), ()), {})
         for key, clause in self.model.state.items():
             at = ("state", key)

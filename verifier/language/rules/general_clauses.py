@@ -81,7 +81,7 @@ class GeneralRules(RulesFile):
     drawn: DrawnClause | None = None
 
     def find_own_names(self) -> dict[str, str]:
-        """Return ``stuck`` and the names of ``define`` and ``lines``, each with a text for files that cannot use it."""
+        """Return ``stuck`` and the names in ``define`` and ``lines``, each with a message for files that use it."""
         own = f"is defined in the rules {self.rules!r}, and only they know it"
         found = {"stuck": "can be used only in the 'outcomes' of rules"}
         found |= {f"{name}_line": f"{own}: write out the lines" for name in (self.lines.of if self.lines else ())}
