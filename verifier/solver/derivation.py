@@ -21,8 +21,8 @@ constraints it needs."""
 ALL_LITERALS = 0
 
 ConstraintPart: TypeAlias = tuple[int, int]
-"""The number of a constraint, and a literal: the part is the clause that the constraint implies for this literal
-(``rest``). If ``ALL_LITERALS`` takes the place of the literal, the part is the whole constraint."""
+"""A part of a constraint, given by the constraint's number and a literal. The part is the clause that the constraint
+implies for the literal (``rest``). With ``ALL_LITERALS`` in place of a literal, it is the whole constraint."""
 
 UNLIMITED = 10**18
 """Limit of the work before a log is trimmed. It is never reached, because Exact's phases limit the work already."""
