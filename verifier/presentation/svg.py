@@ -5,7 +5,7 @@ position. Each spot is a ``<g class="cell …" data-cell="NAME">``. Each area is
 ``data-field="NAME"`` if areas can be owned or active. A cell has its mark as a class (``x``), and the class ``last`` if
 the last move was made there. A field has the class ``won-x`` or ``won-o`` if it is owned, and ``active`` if the player
 to move may play in it. At the end of a game, the path with the class ``line`` runs through the complete lines
-(``Look.lines``). Their spots or fields have the class ``aligned``, and so have the spots of ``Look.aligned``. A spot
+(``Look.lines``). Their spots or fields, and the spots of ``Look.aligned``, have the class ``aligned``. A spot
 contains only what this position shows; ``data-shapes`` and ``data-label`` are for other positions. ``board.css`` gives
 the classes their looks. Nothing is shown by colour alone.
 """
@@ -29,8 +29,8 @@ _PLACE, _POINT = 13, 4
 """The radius of a point that can be marked, and of other points."""
 
 _BEND = 24
-"""The distance of a bent stroke's control point from the middle of the stroke's ends: the distance in x or in y,
-whichever is greater. The curve itself goes half as far."""
+"""How far the control point of a bent stroke is from the middle between the stroke's ends. Of the distances in x and in
+y, the greater one counts. The curve itself goes half as far."""
 
 
 @functools.cache
