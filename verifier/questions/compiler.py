@@ -89,9 +89,9 @@ class Compiler(Scope):
     def strategy(self, path: KeyPath, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
-        A phase may have a ``for``, which gives it a member for each choice of values. If ``name`` names a phase, keep
-        only the members with the values in ``env`` or, for other variables, with the values from a ``for`` around the
-        place where ``name`` is written. If there is no such phase, or if the strategy is for another game, add a
+        A phase with ``for`` has a member for each choice of values. If ``name`` names a phase, keep only the members
+        with the values in ``env``. If a variable is not in ``env``, but in a ``for`` around the place where ``name`` is
+        written, its value there counts. If there is no such phase, or if the strategy is for another game, add a
         problem and return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}

@@ -132,7 +132,7 @@ class Task:
 
     @property
     def parsed(self) -> Statement:
-        """The parsed statement of a reading about plays: the object that the kernel has made, if there is one."""
+        """The parsed statement of a reading about plays. If the kernel has parsed it, this is the kernel's object."""
         return self.memo.statement or parse_statement(self.statement)
 
 

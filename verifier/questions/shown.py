@@ -46,8 +46,8 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         won = {position: game.ply(position) for position in ends if has_won(position, position)}
         if not won:
             continue
-        # A win is never undone. So if play went on after the player's win, some position that is not an end also shows
-        # the win: either it comes just before an end in ``won``, or the walk leaves out its moves.
+        # A win is never undone. So if play goes on after the player's win, a position that is not an end shows the win
+        # too. Such a position comes just before an end in ``won``, or the walk leaves out the moves from it.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -66,7 +66,7 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
         return None
     ends, horizon = list[int](), data["horizon"]
     prevented = dict[str, float]()  # by goal: if several objectives prevent the same goal, the last ply of all
-    # If one objective prevents a goal and another reaches it, together they say when: nothing is left open.
+    # If one objective prevents a goal and another reaches it, both together say when it is reached: this is no limit.
     reached = [objective["goal"] for objective in data["objectives"] if objective["type"] == "reach"]
     holds = verdict >= Verdict.SUPPORTED
     for objective in data["objectives"]:

@@ -144,7 +144,7 @@ def find_moves(data: dict[str, Any], solver: Search) -> tuple[Exploration, dict[
     planned = solver.plan(MAX_TABLE) if isinstance(solver, ThreatSearch) else None
     if planned is not None:
         return planned, {}
-    with contextlib.suppress(NodeLimitError):  # the kernel keeps a walk of this size, so that people can follow it
+    with contextlib.suppress(NodeLimitError):  # the kernel keeps walks of at most this size, for people to follow
         return explore(statement, solver.choose, limit=MAX_KEPT_POSITIONS, fold=fold), {}
     try:  # a smaller table leaves out replies that lose at once
         followed, held = Finisher(data, statement).followed, {"wins": True}
@@ -187,7 +187,7 @@ def _refute_by_line(side: Statement, statement: Statement, found: Exploration, b
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
-    """Show an example play if a table of the opponent's moves refutes the reading. Otherwise do what ``plays`` does."""
+    """Show an example play if a table of the opponent's moves refutes the reading. Otherwise call ``plays.show``."""
     if result.verdict is not Verdict.REFUTED or "table" not in evidence:
         return plays.show(task, result, evidence)
     nodes, opposed = task.memo.last, oppose(plays.choose_start(task, evidence), evidence["objective"])

@@ -106,7 +106,7 @@ class CountCompiler(Compiler):
         return True
 
     def _move(self, i: int, text: str, names: list[str]) -> str:
-        """Return the text of a move. In it ``{k}`` becomes the index of the variable k in ``names``, in braces."""
+        """Return the text of a move. A variable in braces is replaced by its index in ``names``, still in braces."""
         named = _BRACED.findall(text)
         for name in named:
             if name not in names:

@@ -18,7 +18,7 @@ Number = Annotated[int, Field(ge=0, lt=10**MAX_COUNT_DIGITS)]
 
 
 def _find_form(value: Any) -> Literal["map", "number"]:
-    # Pydantic then checks a value against one form only, and reports a fault once instead of once for each form.
+    # Because of this tag, pydantic checks a value against one form only. So it does not report a fault for each form.
     return "map" if isinstance(value, dict | StrictModel) else "number"
 
 

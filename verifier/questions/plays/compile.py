@@ -86,7 +86,7 @@ class PlaysCompiler(Compiler):
         given = self.game.parse_position(statement["start"])
         counted = self.game.without_number(given)
         if counted != given and not parse_statement(statement).has_number:
-            text = "nothing in this reading depends on the number of moves, so plays are counted from another number"
+            text = "this reading does not depend on how many moves led to the start, so their number here is fixed"
             self.problem(("start",), f"{text}: write {self.game.format_position(counted)!r}")
 
     def _check_given(self, model: PlaysReading | CanReading, statement: dict[str, Any]) -> None:

@@ -14,5 +14,5 @@ QUESTION = Question(
     search=search,
     say=say,
     say_about=lambda _: "who wins on any number of boards side by side",
-    trust={"": "the kernel computed, for all sums, their type together with the types after one move"},
+    trust={"": "the kernel computed, for every sum, its type and the types after one move"},
 )
