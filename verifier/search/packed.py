@@ -227,7 +227,7 @@ class PackedRules:
             constant |= int(new_turn.value)  # type: ignore[arg-type]
         else:
             parts.append(new_turn)
-        # ``kept`` can be negative, and Python would copy a negative number first. So take only the bits of a position.
+        # ``kept`` can be negative, and Python's ``&`` is slower for a negative number. So take only a position's bits.
         after: ast.expr = ast.BinOp(_name("p"), ast.BitAnd(), ast.Constant(kept & (1 << self.bits) - 1))
         for part in ([ast.Constant(constant)] if constant else []) + parts:
             after = ast.BinOp(after, ast.BitOr(), part)

@@ -172,8 +172,8 @@ class RetrogradeSearch:
         """Return a finished search, and whether the claimant can force what the statement says.
 
         If he can, from every start, the search is this one. Otherwise it is a search of the opponent's claim from one
-        start: that from which the goal of a ``prevent`` comes soonest, or that in which the game is over. Then people
-        see at once why the claim is false.
+        start, where people see at once why the claim is false. For ``prevent``, it is the start from which the goal
+        comes soonest; for ``reach``, if possible, a start in which the game is over.
 
         Raises:
             NodeLimitError: there are too many positions.
@@ -279,7 +279,7 @@ def open_retrograde(
         NodeLimitError: plays start from too many positions.
     """
     objective = statement.objectives[0]
-    # By some ply, a claim with strategies also depends on whether they break down after the goal.
+    # If moves are counted, a strategy that breaks down after the goal can also refute a claim.
     if statement.strategies and statement.has_number:
         return None
     if statement.given is None and statement.game.is_over(statement.start):

@@ -3,9 +3,9 @@
 A race is a position in which only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race if she can keep
 him from winning it. The search with proof numbers (``work.solve``) goes no further once Xavier has few marks left. In
 such races Olivia often has several replies that hold the race. The kernel follows each race once, even if several
-replies lead to it. A table has no replies for races with very few marks left (``frontier``); there the kernel tries all
-moves. So the best reply leads to few *new* races, which are races that no earlier reply led to. Replies have to be
-chosen in the order of a table (``record``).
+replies lead to it. So the best reply leads to few *new* races, which are races that no earlier reply led to. Replies
+have to be chosen in the order of a table (``record``). A table has no replies for races with very few marks left
+(``frontier``); there the kernel tries all moves.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ ENOUGH = 15
 """At most this many races are counted after a reply."""
 
 PROBED = 256
-"""A race can be in any of this many neighbouring places of the table ``met`` (``choose``). While the table is half
-empty, fewer places are used."""
+"""A race is looked for in this many neighbouring places of the table ``met`` (``choose``), or up to an empty place."""
 
 
 @compiled
@@ -56,7 +55,10 @@ def is_held_now(rows: Rows, fields: Array, active: int, lanes: int, marks: int) 
 
 @compiled
 def place_among(met: Array, first: int, second: int) -> int:
-    """Return the place of a race in ``met``. If it has none, return one for it, perhaps the place of another race."""
+    """Return the place of a race in ``met``. If the race is not there, return a place where it can be written.
+
+    If no place near it is free, this place has another race, which will be overwritten.
+    """
     size = len(met) // 2
     place = spread(first, second) & (size - 1)
     for _ in range(PROBED):
@@ -107,8 +109,8 @@ def weigh(
 ) -> int:
     """Return the work that Xavier's moves add, because they lead to races that were not met before.
 
-    Each new race adds ``NEW``, and the number of races after Olivia's best reply in it. If ``is_chosen``, she has
-    chosen the reply before his moves. Then note that the new races are met, and return 0.
+    Each new race adds ``NEW``, and the number of races after Olivia's best reply in it. If ``is_chosen``, the reply
+    before these moves is chosen: note that the new races are met, and return 0.
     """
     work = 0
     end = list_open(rows, fields, active, lanes, marks, moves, LISTS + MOVES_WIDTH, MOVES_WIDTH)

@@ -5,8 +5,8 @@ A race is a position of the game, made easier: only Xavier can win (``kernel/rac
 Both players are treated alike: Xavier succeeds if he wins, Olivia if she keeps him from winning. ``yes`` estimates the
 work left to prove that the player to move succeeds, and ``no`` the work left to prove that the opponent succeeds. If
 one of these is proved, its number is 0 and the other number is ``SURE``. After a move the opponent is to move. So
-``yes`` is the least ``no`` of all positions after a move, and ``no`` is the sum of their ``yes``. The table ``numbers``
-has three integers for each position. ``side`` is 1 if Olivia is to move, else 0.
+``yes`` is the least ``no`` of the positions after a move, and ``no`` is the sum of ``yes`` of all these positions. The
+table ``numbers`` has three integers for each position. ``side`` is 1 if Olivia is to move, else 0.
 """
 
 from __future__ import annotations

@@ -44,16 +44,16 @@ PLAIN_NODES_EACH = 20_000_000
 pair, and the number of races met by the plain search."""
 
 CONFINED_TO = 4
-"""A number of marks. If Olivia holds by sending Xavier to a pair of fields, and the frontier is higher than this, her
-replies on spots with the numbers of the pair are returned while more marks than this are left. These replies lead to
-fewer races than other replies."""
+"""A number of marks. If Olivia holds by sending Xavier to a pair of fields, her replies on spots with its numbers are
+returned while more marks than this are left, even at the frontier and below. These replies lead to fewer races than
+other replies."""
 
 CONFINED_FROM = 14
 """With at least this many marks, one pair of fields is tried first: the active field and the fullest other field."""
 
 LATER = 2
-"""Maximum number of marks by which the frontier is raised. If the search with this pair fails at the given frontier, it
-is tried again with higher ones."""
+"""Maximum number of marks by which the frontier is raised. If the search with the pair that is tried first
+(``CONFINED_FROM``) fails at the given frontier, it is tried again at higher frontiers."""
 
 PLANNED_TO = 12
 """With at most this many marks, a plan is tried first (``plans``). With one mark more, in the tables of
@@ -85,7 +85,7 @@ class Search:
 
     @property
     def nodes_met(self) -> int:
-        """The number of races met so far, but for those that proof numbers met."""
+        """The number of races met so far, without those that the search with proof numbers met."""
         return int(self.counts[NODES_MET] + self.counts[CONFINED_NODES])
 
     def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> tuple[Array, int]:
@@ -120,8 +120,8 @@ class Search:
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
         """Return a reply that holds the race, on a spot that has the number of a field of the pair.
 
-        The reply is returned as the number 9f + s. Call ``confine`` first. If no such reply is found, and no
-        more marks than the frontier are left, return -1. Then a reply on another spot holds the race.
+        The reply is returned as the number 9f + s. Call ``confine`` first. Return -1 if no such reply is found, and the
+        frontier is reached or passed. Then a reply on another spot holds the race.
 
         Raises:
             NodeLimitError: too many nodes were met; or no such reply is found, with more marks left than the frontier.
@@ -197,7 +197,7 @@ def prove(
                     return replies
             replies.clear()
     plans = Plans(lambda *asked: search.nodes_met <= PLANNED_NODES and search.confine(*asked))
-    # No reply of a plan may lead to a race in which every reply is searched anyway.
+    # A plan must end before the frontier, where every reply is searched anyway.
     most_replies = min(MOST_REPLIES, marks - frontier - 1) if marks <= PLANNED_TO else -1
     if any(plans.find(race, most) for most in range(most_replies + 1)):
         waiting = [race]

@@ -73,7 +73,7 @@ def lanes_of_x(rows: Rows, fields: Array, active: int, lanes: int) -> int:
 
 @compiled
 def count_helpful(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return how many of Xavier's moves leave him at least as many marks as some line of fields then needs.
+    """Return the number of Xavier's moves after which he has enough marks left for some line of fields.
 
     ``marks`` is the number of marks that he has left, this move included.
     """
