@@ -84,7 +84,7 @@ def ground_over(
     """Return a grounder that knows only these words and constants.
 
     Args:
-        words: the words, each with the number of values of each of its indices.
+        words: the words, each with the sizes of its indices.
         constants: the constants.
         number_words: the words that stand for numbers.
         player: the player to whom relative words refer; None if relative words have no meaning.

@@ -36,7 +36,7 @@ class Problem:
     def place(self) -> tuple[str, int, int, str]:
         """A value by which problems are compared: problems with equal values count as one."""
         # If ``for`` or ``like`` copies a wrong text, one place has several problems with different messages: they count
-        # as one. Problems of a whole file all have its start as their place, so their messages are compared too.
+        # as one. Problems of a whole file have the same place, its start, so their messages are compared too.
         is_whole = (self.line, self.column) == (1, 1)
         return self.file, self.line, self.column, self.message if is_whole else ""
 

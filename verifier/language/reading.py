@@ -21,7 +21,9 @@ Start = Annotated[
 StrategyName = Annotated[
     str,
     WrapValidator(keep_scope),
-    Field(description="a strategy, or a phase of it: name#phase; its variables get their values from this reading"),
+    Field(
+        description="a strategy, or a phase of it: name#phase; the phase's variables get their values from this reading"
+    ),
 ]
 Family = Annotated[
     dict[str, Expression], Field(description="variables, each with a list of values; a list can use earlier variables")

@@ -1,8 +1,8 @@
 """Checks the references between the specs of a library.
 
 If a spec names another spec, the other spec must exist. The errata of a document must list certain readings of its
-claims, each exactly once: readings that are expected to be refuted and not controls. The coverage of a document must
-name each claim of the document.
+claims, each exactly once: readings that are expected to be refuted, and are not controls. The coverage of a document
+must name each claim of the document.
 """
 
 from __future__ import annotations

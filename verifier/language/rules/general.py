@@ -30,7 +30,7 @@ _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
 
 _OF_A_SPOT = "s", "row", "column"
-"""The numbers of a spot that is drawn, by which ``shown`` says what is on it."""
+"""The names of the numbers of a spot, which conditions in ``shown`` can use."""
 
 
 def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
