@@ -1,8 +1,9 @@
 """A refutation in the making: numbered constraints, and the steps that derived some of them so far.
 
 The constraints are assumptions, definitions of gates, and what the steps derived from these. As soon as unit
-propagation shows that a literal is true, the literal is *fixed*: it is removed from all constraints. This makes the
-proof shorter than the log of Exact, which derives each such literal on its own and adds it to each constraint.
+propagation shows that a literal is true, the literal is *fixed*: it is removed from all constraints. Exact's log has a
+separate derivation of each fixed literal, and adds the literal to each constraint. So the proof is shorter than the
+log.
 """
 
 from __future__ import annotations
