@@ -41,7 +41,7 @@ class Exploration:
         edges: for each explored position, the moves that were followed; empty at the end of a play.
         parents: for each position, the position before it in a shortest play, and the move between them. The start has
             no entry. But if plays start wherever a condition holds (the statement's ``given``), a start s has the entry
-            (None, s). So the line of a play then begins with its first position instead of a move.
+            (None, s). In this case, the line of a play begins with its first position, not with a move.
         trouble: the first position in which a strategy has no legal move; None if there is no such position.
         is_whole: False if the exploration stopped because of ``most_moves``.
     """
