@@ -32,8 +32,9 @@ class Question:
         say_evidence: yields lines that show the evidence which the spec of a reading gives.
         say_about: says in half a sentence what a reading asks, for readers of a report.
         trust: texts that say what the kernel did to reach the verdict *proved* or *supported*. Each key is the name of
-            a count in the result's ``stats``. The text of the first key that is in ``stats`` applies; if no key is, the
-            text of the empty key, which comes last. In a text, the count replaces its name in braces.
+            a count in the result's ``stats``. The text of the first key that is in ``stats`` applies. If no key is in
+            ``stats``, the text of the empty key, the last one, applies. In a text, the count replaces its name in
+            braces.
         find_lane: returns the name of a *lane* for a reading and its rules. Readings of the same lane share work, so
             one process should check them, one after the other. Empty: any process can check the reading.
         seconds: estimates how many seconds one process takes to check one reading with shipped evidence.

@@ -23,7 +23,7 @@ MAX_TRIED = 30_000
 """Maximum number of positions in a search for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_SHOWN_WORK = 50_000_000
-"""Maximum number of parts of formulas that all these searches for one statement evaluate together."""
+"""Maximum number of parts of formulas evaluated in these searches: in all searches for one statement together."""
 
 HELD_NOTE = "pairs of spots or weights of lines show the rest"
 """Words for the reason why a table of moves can end before the plays end (``kernel/breaker.py``)."""
@@ -66,7 +66,7 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
         return None
     ends, horizon = list[int](), data["horizon"]
     prevented = dict[str, float]()  # by goal: if several objectives prevent the same goal, the last ply of all
-    # If one objective prevents a goal and another reaches it, both together say when it is reached: this is no limit.
+    # If one objective prevents a goal and another reaches it, both together say when it is reached. That is no limit.
     reached = [objective["goal"] for objective in data["objectives"] if objective["type"] == "reach"]
     holds = verdict >= Verdict.SUPPORTED
     for objective in data["objectives"]:

@@ -23,7 +23,8 @@ class CanReading(Reading):
     )
     start: Start | None = None
     given: Expression | None = Field(
-        default=None, description="he can do it from every position where this holds; it has to hold at the start"
+        default=None,
+        description="he can do it from every position where this condition holds; the start must be one of them",
     )
     objectives: dict[str, ReadingObjective] = Field(min_length=1, max_length=1)
     pairing: list[Annotated[list[MoveText], Field(min_length=2, max_length=2)]] | None = Field(
