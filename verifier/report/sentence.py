@@ -105,8 +105,8 @@ def verdict_of(result: ReadingResult) -> str:
 def say_expected(result: ReadingResult) -> str:
     """Say which verdict the spec expects.
 
-    It expects none only for a half: one of two readings that were made from a reading with ``exactly``. Then name the
-    reading from which it was made.
+    If it expects none, the reading is one of two halves that were made from a reading with ``exactly``. Then name the
+    reading with ``exactly``.
     """
     return f"half of {result.half_of}" if result.expected is None else f"expected {result.expected}"
 

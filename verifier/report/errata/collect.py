@@ -32,12 +32,12 @@ _ITSELF = "is this sentence"
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
 _ARGUED = "is argued through this"
-_IN_PLAY = "In the play that it is about, the sentence is true."
+_IN_PLAY = "The sentence is true in the play that it is about."
 _BELOW = (
     f"{_IN_PLAY} The position shown is not from that play: "
     "it shows that the sentence does not follow from what is stated."
 )
-_EMPTY = f"{_IN_PLAY} That it fails on the empty board shows that it does not follow from what is stated."
+_EMPTY = f"{_IN_PLAY} But it fails on the empty board, so it does not follow from what is stated."
 
 
 def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:

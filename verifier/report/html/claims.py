@@ -1,4 +1,4 @@
-"""Claims as the templates show them. Everything is looked up here, so that templates only put it in its place."""
+"""Claims as the templates show them. All values are looked up here; the templates only put them in place."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def summarise(claim: ClaimResult) -> str:
 
 
 def list_repairs(claim: ClaimResult) -> list[tuple[str, str]]:
-    """Return the repairs of a claim that hold: for each, its id, and what it adds or corrects and what it says."""
+    """Return the repairs of a claim that hold: their ids, each with what the repair adds or corrects, and says."""
     found = (result for result in claim.readings if result.repairs and result.holds)
     return [(item.id, f"{item.because} It says: {item.says}." if item.says else item.because) for item in found]
 
@@ -251,7 +251,7 @@ def list_sources(report: Report) -> Iterator[tuple[str, str, Spec[Any]]]:
     """Yield the definitions and strategies that the claims of a report use, directly or through each other.
 
     Each comes with its kind, its name and its spec. A file with one of these may copy from another file (``like``). If
-    the claims use no definition or strategy of that other file, also yield its first one.
+    the claims use nothing in this other file, also yield the first definition or strategy in it.
     """
     library, used = report.library, dict[tuple[str, str], Spec[Any]]()
     for claim in report.ledger.claims:

@@ -78,7 +78,7 @@ const explorerGames = (() => {
   const citeAll = (claims) => claims.flatMap((claim, index) => [...(index ? [", "] : []), cite(claim)]);
   const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-  /** Play against a strategy that wins. A place is the number of a position, and where each of its spots lies on this board. */
+  /** Play against a strategy that wins. A place is the number of a stored position, and where the spots of this position lie on the board. */
   async function playsGame(data, rules) {
     const list = await unpack(data.lists);
     const first = starts(list.count);
@@ -171,7 +171,7 @@ const explorerGames = (() => {
     }
     function sayFirst() {
       const { by, wins, fails } = first, count = 1 + fails.flatMap(({ spots }) => spots).length;
-      const rest = count < rules.spotNames.length ? " About the other spots no claim of this report says that." : "";
+      const rest = count < rules.spotNames.length ? " No claim of this report says this about the other spots." : "";
       const dash = fails.length ? ["; a dash, that she can keep you from it (", ...citeAll(fails.map(({ claim }) => claim)), ")"] : [];
       return [`Your first mark: ${by} says that you can still force a win by ply ${by} (`, ...citeAll(wins.claims), ")", ...dash, `. All of this is proved.${rest}`];
     }

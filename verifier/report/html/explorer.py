@@ -297,9 +297,9 @@ def find_first_marks(
         plays: the plays of this game that the page offers.
 
     Returns:
-        ``by``: the ply by which he wins. ``wins``: the mark with which a proof of that begins, and its claims.
-        ``fails``: for each claim that he cannot force a win by this ply, the first marks that it is about. Each mark is
-        named once, and marks about which no proof says anything are left out.
+        ``by``: the ply by which he wins. ``wins``: the first mark of the plays that prove this, and their claims.
+        ``fails``: the claims which say that he cannot force a win by this ply, each with the first marks that it is
+        about. Each mark is named once, and marks about which no proof says anything are left out.
     """
     won = next((item for item in plays if item["claimant"] == "X" and item["opens"] is not None), None)
     if won is None:

@@ -82,7 +82,7 @@ class Front(NamedTuple):
         headline: the claims that are the main results.
         further: our own claims that say more.
         believed: for each thing that you have to trust besides the kernel (``Belief``, such as a solver), its short
-            name, a description, and how many claims of ``headline`` and ``further`` hold and need it.
+            name, a description, and how many claims need it, among those of ``headline`` and ``further`` that hold.
         kernel_alone: how many of these claims rest on the kernel alone.
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which these claims rest; empty if there is none.
@@ -159,7 +159,7 @@ def view_fronts(
 def _find_leaves(
     report: Report, views: Mapping[str, ClaimView], claims: Sequence[ClaimView]
 ) -> Iterator[ReadingResult]:
-    """Yield the proved readings on which claims rest and which have their own evidence, except the claims' controls."""
+    """Yield the proved readings with their own evidence on which claims rest. Leave out the claims' controls."""
     readings = {reading.name: reading for reading in report.ledger.readings}
     left = [reading.result for claim in claims for reading in claim.readings if not reading.result.control]
     met = set[str]()
@@ -172,7 +172,7 @@ def _find_leaves(
 
 
 def _tell(report: Report, own: Sequence[ReadingResult], every: Sequence[ReadingResult]) -> Story | None:
-    """Return when a player can force a win, by the document's main results alone, and together with ours; or None."""
+    """Return when a player can force a win; None if the document's main results do not say this."""
     wins = [item for item in _read(report, every) if win_from_start(item[1].statement) is not None]
     if not wins:
         return None
@@ -233,7 +233,7 @@ def _draw_end(report: Report, views: Mapping[str, ClaimView], claim: str) -> tup
 
 
 def _find_example(document: str, errata: Sequence[Errata]) -> LetterEntry | None:
-    """Return the gravest error of a document. Of several, prefer an error that a play shows, and not in a proof."""
+    """Return the gravest error of a document. Of equally grave errors, prefer one that a play shows."""
     entries = [entry for item in errata if item.document == document for entry in item.entries]
     sure = [entry for entry in entries if entry.correction and not entry.is_open]
     found = [entry for entry in sure if entry.severity not in ("", "wording", "remark")]

@@ -276,7 +276,7 @@ def _show(value: object) -> object:
 
 
 def read_style(sections: Iterable[Section]) -> str:
-    """Return the style sheets of boards and pictures, the one that all sections share, and that of each section."""
+    """Return the style sheets of boards and pictures, the one for all sections, and the one of each section."""
     return "\n".join([board_style(), page_style(), _read(sections, ".css", "style.css")])
 
 

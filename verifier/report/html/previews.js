@@ -2,13 +2,13 @@
 "use strict";
 
 (function previewClaims() {
-  const WAIT = 250; // milliseconds: a pointer that passes a link opens nothing, and it has time to reach the preview
+  const WAIT = 250; // milliseconds before a preview opens or closes: passing a link opens nothing, and the pointer can reach the preview
   const claims = new Map(TITLES.filter(({ standing }) => standing).map((each) => [each.href, each]));
   const card = make("div", { class: "preview screen-only", id: "claim-preview", role: "tooltip", hidden: "" });
   document.getElementById("main").append(card);
   let link = null, timer = 0;
 
-  /** Return the link around an element if it leads to a claim. The ledger and the graph show what a claim says themselves. */
+  /** Return the link around an element if it leads to a claim. Leave out the ledger and the graph, which show what a claim says. */
   function linkOf(element) {
     const found = element.closest?.(":is(.masthead, main) a[href]:not(.anchor, .ledger a, .graph-scroll a)");
     return found && claims.has(found.getAttribute("href")) ? found : null;

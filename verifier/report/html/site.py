@@ -90,13 +90,13 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
 
 
 def link(text: str, here: str, homes: Mapping[str, str]) -> str:
-    """Return the text of a file, with links to elements of other files changed so that they lead to these files."""
+    """Return the text of a file. Links to elements of other files are changed, so that they lead to these files."""
     own = {*_ID.findall(text)}
 
     def lead(found: re.Match[str]) -> str:
         name, query = found[1], found[2] or ""
         home = homes.get(name, here)
-        # A file that is made for an element comes before an element of this file with the same name.
+        # If an element has a file of its own, the link leads there, even if this file has an element with that name.
         is_made = name == "top" or home == f"{name}.html"
         if home == here or (name in own and not is_made):
             return found[0]
