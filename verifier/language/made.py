@@ -1,6 +1,6 @@
 """Specs that are made in Python, and not read from files.
 
-They are turned into YAML text first. This text is read as a file is read, so it gets the same checks and messages.
+They are turned into YAML text first. This text is then read like a file, with the same checks and messages.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def write_out(document: Document) -> list[Document]:
 
 
 def count_values(value: Any) -> int:
-    """Return how many values a value has, itself included. A text counts 1, and 1 more for every 100 characters."""
+    """Count a value and all values in it. A text counts 1, and 1 more for every 100 characters."""
     if isinstance(value, dict | list):
         return 1 + sum(map(count_values, value.values() if isinstance(value, dict) else value))
     return 1 + len(value) // 100 if isinstance(value, str) else 1

@@ -185,7 +185,7 @@ function explorerRace(table, data) {
       return { move, isListed };
     },
     AHEAD,
-    /** Return an answer after the ply of the bound. It holds for as many of his next marks as possible, up to AHEAD. */
+    /** Return an answer after the ply of the bound. It holds for the largest possible number of his next marks, at most AHEAD. */
     goOn(board) {
       const fields = fieldsOf(board);
       let found;
