@@ -102,7 +102,7 @@ class Definition:
 
     Attributes:
         place: its file and line.
-        meanings: a cache of values of the body. With each value it has two numbers: how many parts the body expanded
+        meanings: a cache of values of the body. Each value comes with two numbers: how many parts the body expanded
             to, and how deeply they are nested. The key has everything that a value depends on: the meaning of ``old``,
             the player, the arguments.
     """

@@ -92,7 +92,7 @@ class Reading(VerdictKeys):
 
     @property
     def claimant(self) -> Player | None:
-        """The player whose strategy the reading is about, or who is said to force something; None if there is none."""
+        """The player whose strategy the reading is about, or who is said to force something; otherwise None."""
         return None
 
     @property

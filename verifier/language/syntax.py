@@ -90,7 +90,7 @@ class ScopedText(str):
 
 
 def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Callable[[Any], str]) -> str:
-    """Return a text for people: if a name that ``name_of`` matches is a variable, its value takes its place."""
+    """Return a text for people, with values in place of variables. ``name_of`` matches the names in it."""
     shown: dict[str, str] = {}
     size = len(text)  # computed first, so that a text that is too long is never made
     for match in name_of.finditer(text):

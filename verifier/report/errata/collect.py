@@ -2,7 +2,7 @@
 
 The ``errata.yaml`` of a document says how bad each mistake is, why it is a mistake, and what to write instead. The
 ledger shows that the sentence fails, and that the correction holds. An entry is left out if the ledger refutes none of
-its readings. So a refuted reading stands behind each erratum. How bad a mistake is comes from the specs alone.
+its readings. So a refuted reading stands behind each erratum. Only the specs say how bad a mistake is.
 """
 
 from __future__ import annotations

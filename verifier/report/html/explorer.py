@@ -153,7 +153,7 @@ def _follow(source: EvidenceSource, evidence: Store) -> Guide | None:
 
 
 def win_from_start(statement: dict[str, Any]) -> int | None:
-    """Return the ply by which the claimant wins from the start against every reply; None if the statement names none."""
+    """Return the ply by which the claimant wins from the start against every reply; None if there is no such ply."""
     if statement["kind"] != "play" or statement.get("chooses") is False:
         return None
     game, claimant = parse_rules(statement["rules"]), statement["claimant"]
