@@ -11,7 +11,7 @@ from verifier.search.threats.masks import count_spots
 
 NO_LINE, NO_MOVE, LINE = range(3)
 """The columns of ``Formulas.ends``. A row has the values of three kinds of positions at its ply: nobody has a line;
-nobody has a line, and the player to move cannot move; the player who moved last has a line."""
+the same, and the player to move cannot move; the player who moved last has a line."""
 
 
 @compiled

@@ -60,7 +60,7 @@ def _only(column: int, spot: int) -> SpotClause:
 
 
 def _join(one: SpotClause, other: SpotClause) -> SpotClause | None:
-    """Return the clause that says what both say; None if they contradict each other."""
+    """Return the clause that says what both clauses say; None if they contradict each other."""
     joined = tuple(a | b for a, b in zip(one, other, strict=True))
     marked, free, mine, theirs, not_mine, not_theirs = joined
     marked |= mine | theirs

@@ -36,7 +36,7 @@ def ends_here(rules: Formulas, stack: Array, mine: int, theirs: int) -> bool:
 
 @compiled
 def find_row(places: Array, found: Array, mine: int, theirs: int) -> int:
-    """Return the place of a position in ``places``, where the number of its row stands, or will stand."""
+    """Return the place in ``places`` for the number of a position's row. If there is no row yet, the place is empty."""
     mixed = (mine ^ (theirs * 0x2545F4914F6CDD1D)) * 0x1E3779B97F4A7C15
     at = (mixed >> 24 ^ mixed) & (places.shape[0] - 1)
     while places[at] and (found[places[at] - 1, 0] != mine or found[places[at] - 1, 1] != theirs):
