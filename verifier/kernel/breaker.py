@@ -39,7 +39,7 @@ WHOLE = 1 << MAX_CELLS
 class _Lines:
     """The lines that a statement is about, as bit masks of spots.
 
-    ``player`` tries to complete a line of ``own`` by ply ``last``. ``others`` has the lines of the other player.
+    ``player`` tries to complete a line in ``own`` by ply ``last``. ``others`` has the lines of the other player.
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, player: str, kind: str) -> None:

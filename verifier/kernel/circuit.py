@@ -4,7 +4,7 @@ A *variable* is an input or a gate. A *literal* is the number of a variable, or 
 that the variable is false. A gate has literals of earlier variables, each with a weight, and a bound. It is true if and
 only if the weights of its true literals add up to at least the bound (a pseudo-Boolean constraint). A conjunction is a
 gate whose weights are all 1, and whose bound is the number of its literals. The negative of a gate can express a
-disjunction, or that a sum is less than a bound. One gate can compare a sum of any length with a bound. This module is
+disjunction, or an upper bound of a sum. One gate can compare a sum of any length with a bound. This module is
 trusted for one fact: a literal that stands for a condition is true in exactly those positions that satisfy it.
 """
 
@@ -25,8 +25,8 @@ Gate: TypeAlias = tuple[tuple[tuple[int, int], ...], int]
 """Literals with their weights, which are at least 1; and the bound."""
 
 MAX_CIRCUIT_WORK, KEPT_LITERAL = 60_000_000, 20
-"""Maximum number of literals and parts of formulas that are looked at. A literal that is
-stored in a new gate or list counts as ``KEPT_LITERAL`` more."""
+"""Maximum number of literals and parts of formulas that are looked at. Storing a
+literal in a new gate or list counts as looking at ``KEPT_LITERAL`` more literals."""
 
 
 def count_true(literals: Iterable[int]) -> LinearTerm:

@@ -26,8 +26,8 @@ MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
 """Maximum work for a statement. Each evaluation of a formula adds the number of its nodes. Each move of a walk or a
-line adds ``A_MOVE`` times ``Game.weight``. A line of n moves counts as n + 1 moves. The largest statement in
-``proofs/`` needs two thirds of this, and takes two minutes."""
+line adds the product of ``A_MOVE`` and ``Game.weight``. A line of n moves counts as n + 1 moves. The largest statement
+in ``proofs/`` needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
 """Number of outcomes that the kernel computes for each move."""

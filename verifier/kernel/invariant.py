@@ -26,7 +26,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})  # scopes that every play meets
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""By a hash of rules and of ``positions`` in evidence: the numbers of obligations and of refuted obligations."""
+"""The numbers of obligations and of refuted obligations, by a hash of the rules and of ``positions`` in evidence."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},
@@ -121,10 +121,10 @@ def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require a line to a position in each named scope except ``ALWAYS_MET``. No objective may end before the start."""
+    """Require a line to a position in each named scope not in ``ALWAYS_MET``. No objective may end before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
-        raise CertificateError("malformed", f"'lines' has a scope that needs no line; these scopes do: {sorted(named)}")
+        raise CertificateError("malformed", f"'lines' has a scope that needs no line; these need one: {sorted(named)}")
     met = set(ALWAYS_MET)
     for scope, moves in lines.items():
         *_, (_, _, scopes) = with_scopes(statement, replay(statement, parse_line(statement.game, moves)))

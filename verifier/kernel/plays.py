@@ -31,8 +31,8 @@ MAX_EDGES, MAX_MOVES = 500_000, 1000
 """Maximum number of moves in a walk without a table, and in a line."""
 
 FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 10_000, 82, 20
-"""A walk by a table can have ``FREE_EDGES`` moves, and ``EDGES_AN_ENTRY`` more for each entry used so far: a move,
-and a reply on each of 81 spots. In every walk, each start after the first adds ``EDGES_A_START``."""
+"""A walk by a table can have ``FREE_EDGES`` moves, plus ``EDGES_AN_ENTRY`` for each entry used so far: a move, and
+a reply on each of 81 spots. In every walk, each start after the first adds ``EDGES_A_START``."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 

@@ -2,9 +2,9 @@
 
 This module is trusted for one fact: what each step derives follows from the constraints before it. A constraint says
 that the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
-(``fix``, ``pol``, ``rup``) in §10. Two constraints define a gate V, and also variable 1: number 2V is for true, number
-2V + 1 for false. The other constraints are in a list: the assumed literals, then what each step has derived. Number -1
-is the last in the list. In a contradiction, all weights together are less than the degree.
+(``fix``, ``pol``, ``rup``) in §10. Two constraints define each gate V: number 2V is for true, number 2V + 1 for false.
+The same holds for variable 1. The other constraints are in a list: the assumed literals, then what each step has
+derived. Number -1 is the last in the list. In a contradiction, all weights together are less than the degree.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ class Follower:
 
 
 def _half(variable: int, weights: Iterable[tuple[int, int]], bound: int, *, is_true: bool) -> Constraint:
-    """Return the half of a gate's definition that applies if the gate is true, or if it is false."""
+    """Return the half of a gate's definition for a true gate or, without ``is_true``, for a false gate."""
     if is_true:
         return {**dict(weights), -variable: bound}, bound
     rest = sum(weight for _, weight in weights) - bound + 1

@@ -29,7 +29,7 @@ STEPS = ("none", "start", *ORDER)
 
 MAX_EVIDENCE_WORK, A_POSITION = 200_000_000, 40
 """``MAX_EVIDENCE_WORK`` limits a product: the number of positions in the evidence, times the work for one position.
-This work includes ``A_POSITION`` computations of an outcome."""
+The work for one position includes computing a fixed number of outcomes (``A_POSITION``)."""
 
 NAMED = [[str, object]]
 """The shape of a list of pairs: a name and a formula."""

@@ -20,7 +20,7 @@ LineSpots = tuple[tuple[int, ...], tuple[int, ...]]
 MAX_LINES = 500
 
 TABLE_CELLS, _KEPT_MASKS = 16, 1024
-"""For a board of up to ``TABLE_CELLS`` spots, answers for all masks are cached; otherwise ``_KEPT_MASKS`` answers."""
+"""On a board of up to ``TABLE_CELLS`` spots, all answers are cached; on a larger board, ``_KEPT_MASKS`` answers."""
 
 
 def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[LineSpots, ...]:

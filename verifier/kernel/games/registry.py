@@ -34,7 +34,7 @@ STATES: dict[str, Any] = {"general": GeneralState, "nested": NestedState, "posit
 
 
 POSITIONS: dict[str, Callable[[Any], Iterator[Any]]] = {"general": General.positions}
-"""For some families, a function that yields each well-formed position, with the fewest moves that fit the turn."""
+"""For some families, a function that yields each well-formed position, with the least ply that fits the turn."""
 
 
 def parse_rules(data: object) -> Game:

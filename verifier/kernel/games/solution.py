@@ -25,7 +25,7 @@ MAX_SOLUTION_WORK = 100_000_000
 
 
 class Solution:
-    """Finds which marks of a player keep a win: after the mark he has won, or can still force a win.
+    """Finds which marks of a player keep a win. After such a mark he has won, or can still force a win.
 
     ``values`` says, for positions in which play goes on and the player is to move, whether he can force a win. A key
     is a mask of his marks and a mask of the other player's marks.

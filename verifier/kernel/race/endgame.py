@@ -9,8 +9,8 @@ and ``is_held_at_once`` decide some races (their docstrings have the proofs), an
   All useful marks in one field have the same effect on the needs.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
-The search keeps the nine fields in a list. It makes marks in the list and takes them back. It passes the needs of the
-fields on with the list. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
+The search keeps the nine fields in a list. It makes marks in the list and takes them back. With the list it passes on
+the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
 examined; a caller that follows a table (``bound``) raises this limit.
 """
 
@@ -76,8 +76,8 @@ class Endgames:
         """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
 
         After a reply with a negative score, Xavier needs too many marks (``least_from``). Otherwise the score is higher
-        if he can spare more marks or has a free choice. Without a free choice, each of his moves after which the marks
-        left to him may still be enough adds a little to the score.
+        if he can spare more marks or has a free choice. Without a free choice, the score grows a little with each move
+        of his that may leave him enough marks.
         """
         table = self.table
         free, useful = table.free, table.useful
