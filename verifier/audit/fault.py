@@ -141,7 +141,7 @@ def list_briefly(names: Sequence[str]) -> str:
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each fault. After consecutive faults with the same ``cost``, one more line has this cost."""
+    """Yield a line for each fault. After a series of faults with the same ``cost``, yield the cost once."""
     for cost, alike in itertools.groupby(faults, lambda fault: fault.cost):
         yield from map(str, alike)
         if cost:

@@ -84,7 +84,7 @@ def find_stale(
 
 
 def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
-    """Return what is wrong with a certificate, given its key and the key in the index; empty if nothing is."""
+    """Return the fault of a certificate, given its key and the key in the index; empty if there is no fault."""
     if filed != key:
         return "no certificate" if filed is None else "the certificate states something else"
     try:

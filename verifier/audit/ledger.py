@@ -52,9 +52,9 @@ class Origin(LedgerValue):
     document: str
     place: str
     says: str
-    """the claim in our own words"""
+    """the claim in the auditors' words"""
     ours: bool = False
-    """whether the claim is the auditors' own, and is not made by the document"""
+    """whether the auditors, and not the document, make the claim"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class Checker:
     """Checks readings in this process, one after the other.
 
     Attributes:
-        memo: findings about earlier readings that help to check later ones.
+        memo: findings that help to check later readings.
         needed: for each reading, the tables of replies that it needs, as ``find_tables`` returns them.
     """
 

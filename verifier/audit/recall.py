@@ -125,7 +125,7 @@ def judge(
 
 
 _PASSING = frozenset({"unreadable", "hash", "too-large", "time", "died"})
-"""Reasons that may not apply next time, although the evidence is the same. A rejection for them is not remembered."""
+"""Reasons that can disappear while the evidence stays the same. A rejection for such a reason is not remembered."""
 
 
 def _decide_once(
@@ -199,7 +199,7 @@ def make_search_input(context: Context, pending: ReadingResult, key: Key) -> lis
 
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
-    """Return what is known about claims. In claims of ``compiled``, compile each reading without a remembered key."""
+    """Return what is known about claims. In claims of ``compiled``, compile readings that have no remembered key."""
     theorems = read_theorems(context.store.coq)
     results: dict[str, ClaimResult] = {}
     for claim in claims:

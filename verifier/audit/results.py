@@ -87,7 +87,7 @@ class Results:
         return replace(pending, reason=reason, decided=decided)
 
     def conclude(self) -> None:
-        """Derive the standing of each claim once its readings, and the claims that it joins, have their results."""
+        """Derive the standing of each claim that is ready: its readings and the claims that it joins have results."""
         own: dict[str, list[Reference]] = {}
         for reference in self.selection:
             own.setdefault(reference[0], []).append(reference)

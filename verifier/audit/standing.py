@@ -162,7 +162,7 @@ def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mappin
 def _hold_against_another(
     model: AnyClaim, result: ReadingResult, readings: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Compare a reading with the reading that it must agree with, which has evidence of another form."""
+    """Compare a reading with the one that its ``agrees_with`` names. Their evidence has different forms."""
     name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
     if other is None or Verdict.REFUTED not in (other.verdict, result.verdict) or not (other.holds or result.holds):
@@ -175,7 +175,7 @@ def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
 
 
 def _hint_at_repairs(model: AnyClaim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
-    """Add a hint to a repair if a reading that it repairs holds, or is about something else."""
+    """Add a hint to a repair if it repairs a reading that holds, or a reading about something else."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
     hints = [f"it repairs {name}, which holds: there is nothing to repair" for name in held]
     own = set(model.readings[result.id].objective_types)
