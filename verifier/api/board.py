@@ -68,7 +68,7 @@ class Board:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended: because the rules end it, such as after a win, or because nobody can move."""
+        """Whether the game has ended: by a rule, such as a rule about a win, or because nobody can move."""
         return self.game.is_over(self.state)
 
     @property
@@ -114,7 +114,7 @@ class Board:
         return found[0] if found else str(given)
 
     def value(self, memory_mib: int = DEFAULT_MEMORY_MIB) -> Value:
-        """Search for the result of best play from here. It is not evidence, because the kernel does not check it.
+        """Search for the result of best play from here. The result is not evidence: the kernel does not check it.
 
         >>> import verifier
         >>> verifier.load().board("chomp-3-3").value()

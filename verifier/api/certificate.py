@@ -126,8 +126,8 @@ class Certificate:
         If ``folded`` is True, each node is a group of positions. All positions in which plays end in the same way are a
         group. The other positions are grouped by the phase of the strategy. If the strategy has only one phase, they
         are grouped by its rules; if there is no strategy, by the ply. If the player without the strategy is to move,
-        the position is in the same group as the position before the last move (if there are several, the first of
-        them). Positions that are symmetric to each other count once.
+        the position is in the same group as the first position in the walk that leads to it.
+        Positions that are symmetric to each other count once.
 
         These nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the
         largest ply of a position), ``plies`` (how many positions at each ply) and ``example``. Edges have ``moves``

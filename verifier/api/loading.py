@@ -39,9 +39,9 @@ def load(
     True
 
     Args:
-        specs: the folder. If it is None and ``made`` is given, no folder is read. If both are missing, the nearest
-            folder ``specs`` in the current folder or above it is read; if there is none, the specs of this package. The
-            search for a folder ends at the root of the repository or, outside a repository, of the file system.
+        specs: the folder. If it is None and ``made`` is given, no folder is read. If both are missing, read
+            the nearest folder ``specs``, here or above; if there is none, the specs of this package. The search for a
+            folder ends at the root of the repository or, outside a repository, of the file system.
         made: specs that are made in Python. If such a spec contains other specs made in Python, these are loaded too.
             Nothing is written into files.
         proofs: the folder of the evidence. None: ``proofs`` beside the specs, else the evidence of this package.

@@ -78,7 +78,7 @@ def rules(given: SpecValue, /, **keys: Any) -> Rules:
 def claim(given: SpecValue, /, **keys: Any) -> SpecText:
     """Make a claim, with the keys of a claim file. The arguments are like those of ``rules``.
 
-    ``verifier.load(made=claim)`` loads it, with the specs made in Python that it contains. If it names other specs by
+    ``verifier.load(made=claim)`` loads the claim, with all specs that the claim contains. If it names other specs by
     their ids, these are looked up when the claim is loaded.
 
     >>> import verifier

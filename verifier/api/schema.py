@@ -1,8 +1,8 @@
 """The JSON Schema for editors: spec files as people write them, with the short forms, such as ``for`` and ``like``.
 
 The pydantic models describe a file after ``language.templates`` has expanded each ``for``. This module adds the short
-forms, so that an editor completes and checks all forms. It cannot check the values of variables: ``verifier validate``
-does.
+forms, so that an editor completes and checks all forms. The schema cannot check the values of variables; ``verifier
+validate`` checks them.
 """
 
 from __future__ import annotations

@@ -21,9 +21,9 @@ def select_claims(
     Each claim comes after the claims on which its verdict rests.
 
     Each word in ``wanted`` is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file.
-    A folder with some of the main claims of a document also selects our own claims in the document's headline. Paths
-    may be relative to the specs or to the current folder. If no claim depends on a spec file, call ``warn`` with a
-    warning that says so. Any other word raises a ``UsageError``.
+    A folder with a document's own main claim also selects the auditors' claims in the document's headline (the list of
+    its main claims). Paths may be relative to the specs or to the current folder. If no claim depends on a spec file,
+    call ``warn`` with a warning that says so. Any other word raises a ``UsageError``.
     """
     found: list[str] = []
     for word in wanted:
@@ -45,9 +45,9 @@ def select_claims(
 
 
 def _find_further(library: AnyLibrary, claims: list[str]) -> list[str]:
-    """Return our own claims in the headlines that name some of these claims.
+    """For each document of which a main claim is given, return the auditors' claims in its headline.
 
-    These claims say how far the results of a document go, whatever folder they are in.
+    The returned claims may be in any folder. They say how far the results of the document go.
     """
     headlines = [library.headline_of(name) for name in {library.claim(name).source.document: 0 for name in claims}]
     return [name for made, own in headlines if not set(made).isdisjoint(claims) for name in own]

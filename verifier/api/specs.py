@@ -110,7 +110,7 @@ class Specs(Mapping[str, "Claim"]):
     def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
         """Return the ids of claims, and of the claims that they join; joined claims come first.
 
-        If a folder has main claims of a document, our own claims in the document's headline are returned too.
+        If a folder has a document's own main claim, the auditors' claims in this document's headline are returned too.
 
         Args:
             claims: one or several ids, folders in the specs, or spec files. None: every claim.
