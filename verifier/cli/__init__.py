@@ -131,7 +131,7 @@ EXAMPLES = {
 
 
 def build_parser(wanted: Collection[str] = tuple(COMMANDS)) -> _Parser:
-    """Return the parser of all commands. Only the commands in ``wanted`` are loaded, and have their arguments."""
+    """Return the parser of all commands. Only the commands in ``wanted`` are loaded and get their arguments."""
     parser = _Parser(
         prog="verifier",
         description="Check every claim of a paper about a game, with evidence that a small kernel can check again.",

@@ -86,7 +86,7 @@ def fill(text: str, indent: int = 0) -> str:
 def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
     """Return sections of a help page as text. A section has a title, and names or exit codes with their meanings.
 
-    Names and meanings are in two columns. In examples, and if a name is long, each meaning is below its name.
+    Names and meanings are in two columns. A meaning is below its name in examples, and in sections with a long name.
     """
     parts = []
     for title, section in sections.items():
@@ -187,7 +187,7 @@ def accept_every_character(stream: TextIO) -> None:
 
 
 def open_missing_streams() -> None:
-    """Open the null device for each closed standard stream. Otherwise the next file gets the stream's number."""
+    """Open the null device for each closed standard stream. Otherwise the next file opened gets the stream's number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end

@@ -93,8 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _find_time(specs: Specs, ledger: Ledger) -> int:
     """Return the seconds that the kernel needs for the unchecked readings; 0 if they should be shown unchecked.
 
-    They stay unchecked if the kernel needs too long, if there are faults, or if one of them has no evidence: a search
-    for evidence may take any time. Return 0 also if every reading is checked already.
+    Readings stay unchecked if the kernel needs too long, if there are faults, or if one reading has no evidence: a
+    search for evidence may take any time. Return 0 also if every reading is checked already.
     """
     waiting = [reading for reading in ledger.readings if not reading.is_run and reading.question != "joins"]
     if not waiting or ledger.faults:
