@@ -3,8 +3,8 @@
 The kernel's walk lists every position of the plays. Each position is in one group, and each move of the walk is counted
 in one edge. The groups are:
 
-- The phases of the strategy in force. This is the claimant's strategy or, if he has none, the opponent's. If the player
-  with this strategy is to move, the position belongs to the phase of the rule that he uses. If the other player is to
+- The phases of the strategy in force: the claimant's strategy or, if he has none, the opponent's. If the player with
+  this strategy is to move, the position belongs to the phase of the rule that he uses. If the other player is to
   move, the position belongs to the phase of the first position in the walk that leads to it. Usually, this is the phase
   of the move just made. The replies to the move are then counted in the same phase. Positions before the first move of
   the strategy are a group of their own. If all rules are of one phase, and there are at most ``MAX_GROUPS`` rules,
@@ -41,7 +41,7 @@ BEFORE = "before the strategy"
 """The group of the positions before the first move of the strategy."""
 
 BROKEN, GOAL = "a strategy breaks down", "goal"
-"""Two more ways in which a play can end: a strategy has no move or names an illegal one; and the goal is reached.
+"""Two more ways in which a play can end: a strategy breaks down (``BROKEN``), or the goal is reached (``GOAL``).
 
 ``HELD`` and the results of ``describe_end`` are the other ways.
 """

@@ -60,7 +60,7 @@ _COLOURS = {
     "open": ("#424a53", "#c9d1d9"),
     "openfill": ("#eaeef2", "#2b323a"),
 }
-"""Each colour for a light and for a dark background. A sign or a kind of line also shows what a colour means."""
+"""Each colour for a light and for a dark background. A sign or a kind of line says the same as the colour."""
 
 _RULES = Template((pathlib.Path(__file__).parent / "picture.css").read_text(encoding="utf-8"))
 """The style sheet, with names in place of the colours."""
@@ -130,8 +130,8 @@ def _draw_panel(graph: nx.DiGraph[str], document: str, names: list[str], *, is_f
     """Draw the claims of a document under a heading: first the claims with edges, and below them the other claims."""
     own = set(names)
     edges = [edge for edge in graph.edges if edge[0] in own]
-    # An edge is in the panel of the document of its first claim. If its second claim is of another document, this claim
-    # is a guest in the panel.
+    # An edge is in the panel of its first claim's document. If the second claim is of another document, this second
+    # claim is a guest in the panel.
     linked = [*dict.fromkeys(name for edge in edges for name in edge)]
     alone = [name for name in names if name not in linked]
     layers, rows = _start(_BETWEEN), _start(_GAP)

@@ -38,8 +38,8 @@ class CertificateWalk:
         statement: the statement that the plays prove. If the certificate refutes its statement with the opponent's
             moves, this is the opponent's claim.
         nodes: the walk; the positions where plays start are first.
-        symmetries: if not None, a position of the walk stands for all its images under these symmetries. For example,
-            an image is the position on a board that is turned or mirrored.
+        symmetries: if not None, a position of the walk stands for all its images under these symmetries. An image
+            is, for example, the position on the turned or mirrored board.
         stats: what the kernel has counted.
     """
 
@@ -86,7 +86,7 @@ def list_starts(statement: Statement, nodes: Walk) -> list[Any]:
 
 
 def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
-    """Return the ply of each position of a walk; if positions do not count moves, the fewest moves that lead to it."""
+    """Return the ply of each position of a walk; if positions do not count moves, the fewest moves to the position."""
     if statement.has_number:
         return {node.position: statement.game.ply(node.position) for node in nodes}
     plies = dict.fromkeys(list_starts(statement, nodes), 0)
@@ -136,7 +136,7 @@ class PlayMove(NamedTuple):
     Attributes:
         rule: the label of the strategy's rule, ``phase.rule``; empty for a player who has no strategy.
         to: the number of the position after the move.
-        turn: the number of the permutation that maps the board after the move to the position ``to``.
+        turn: the number of the permutation from the board after the move to the position ``to``.
     """
 
     move: tuple[int, ...]
@@ -178,7 +178,7 @@ class Guide:
     def stand_in(self, position: Any) -> Any:
         """Return the position of the walk that stands for a position.
 
-        As a rule, a position includes the number of moves made so far. If the statement does not depend on this number
+        Usually, a position includes the number of moves made so far. If the statement does not depend on this number
         (``has_number`` is False), the result is the position without the number. If there are symmetries, it is the
         least image of the position, except for the start. Otherwise it is the position itself.
         """

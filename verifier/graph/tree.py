@@ -1,8 +1,8 @@
 """The folded strategy graph (``fold``) as a picture, drawn by Graphviz. Each group is a box with a board as an example.
 
-Graphviz places boxes and arrows, but gets no text: it would use the fonts of the machine to measure the text. A label
-on an arrow is a box without a frame, so nothing is drawn over it. Moves within a group have no arrow; the box counts
-them.
+Graphviz places boxes and arrows, but gets no text, because it would measure text in the fonts of the machine. A label
+on an arrow is a box without a frame, so nothing is drawn over the label. Moves within a group have no arrow; the box
+counts them.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def draw_folded_graph(
 ) -> str:
     """Return the folded graph as SVG. Each box has ``data-node``, and ``data-line``: the moves to its example.
 
-    There is no ``data-line`` if plays have several starts. There is none either if positions stand for their images
-    under symmetries, because the moves may lead to an image of the example.
+    ``data-line`` is missing if plays have several starts. It is also missing if positions stand for their images under
+    symmetries, because the moves may lead to an image of the example.
 
     Args:
         graph: the folded graph.

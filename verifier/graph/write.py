@@ -66,7 +66,7 @@ def format_counts(counts: Mapping[Any, int]) -> str:
 
 
 def flatten_counts(graph: nx.DiGraph[str]) -> nx.DiGraph[str]:
-    """Return a graph in which text replaces each mapping to numbers: some formats have no place for a mapping."""
+    """Return a graph with text in place of mappings, because some formats cannot hold mappings."""
     if graph.graph["kind"] != "folded":
         return graph
     written = graph.copy()
