@@ -1,7 +1,7 @@
 """Describes statements of the kernel in words, for ``recheck`` and reports.
 
 Nothing here is trusted: no verdict depends on a description. The words may leave parts out, but never claim more than
-the statement. A certificate can use any text as a name. So the words leave names out, and the data show them only as
+the statement. A certificate can use any text as a name. So the words contain no names, and the data show names only as
 JSON. Long data is cut, so statements with different hashes may have the same description.
 """
 
@@ -210,4 +210,4 @@ DESCRIBE: dict[str, Callable[[dict[str, Any], Game], str]] = {
     "sum": describe_sum,
     "count": describe_count,
 }
-"""By kind, a function that takes a well-formed statement and its game, and says in words what the statement says."""
+"""For each kind of statement, a function that takes a well-formed statement and its game, and returns a description."""

@@ -106,7 +106,7 @@ def find_own_specs() -> pathlib.Path | None:
 
 
 def paths_below(word: str, folder: pathlib.Path) -> list[str]:
-    """Return a list with the path of ``word`` relative to a folder; [] if it is not below the folder."""
+    """Return a list with the path of ``word`` relative to a folder; [] if ``word`` is not below it."""
     path, root = pathlib.Path(word).resolve(), folder.resolve()
     return [path.relative_to(root).as_posix()] if path.is_relative_to(root) else []
 

@@ -155,7 +155,7 @@ def _ask(process: BaseProcess, pipe: Connection, call: Callable[[], Any]) -> Any
 def _work(pipe: Connection, initializer: Initializer) -> None:
     """Make the calls that come through a pipe, until the pipe is closed. This runs in a process of a pool."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):  # a library can replace "ignore", but a blocked signal never arrives
+    if hasattr(signal, "pthread_sigmask"):  # a library can undo ``SIG_IGN``, but a blocked signal never arrives
         signal.pthread_sigmask(signal.SIG_SETMASK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     if initializer is not None:
         initializer()

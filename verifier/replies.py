@@ -47,7 +47,7 @@ class ReplyTables:
                 self._begun[name] = self.pool.submit(_follow, name, self.read).result if self.pool else here
 
     def take(self, names: Iterable[str]) -> dict[str, LemmaResult]:
-        """Wait for the tables with these hashes that were begun. Return the results of the accepted tables, by hash."""
+        """Wait for the tables among ``names`` that were begun. Return the results of the accepted tables, by hash."""
         found = {name: self._begun[name]() for name in self._begun.keys() & names}
         return {name: shown for name, shown in found.items() if shown is not None}
 
