@@ -51,7 +51,7 @@ def decide(
 ) -> Result:
     """Decide whether evidence, with the files that ``read`` returns, shows a verdict: ``proved`` or ``refuted``.
 
-    The memo has the results of this run so far; it is modified. A ``CertificateError`` says that the evidence does not
+    The call uses and modifies the memo of this run's results. A ``CertificateError`` says that the evidence does not
     show the verdict, or that a limit was reached.
     """
     memo = Memo() if memo is None else memo

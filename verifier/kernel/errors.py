@@ -25,7 +25,7 @@ class NotationError(SpecError):
 
 
 MAX_MESSAGE = 2000
-"""Maximum length of a message. Messages quote names from files, which can be of any length."""
+"""Maximum length of a message. Messages quote names from files, and a name can have any length."""
 
 UNDECIDED = frozenset({"limit", "too-large", "time", "died", "unreadable", "version"})
 """Reasons that say nothing against a certificate: a limit, a process that died, an unreadable file or version."""

@@ -71,7 +71,7 @@ def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[
 def _walk(
     data: dict[str, Any], statement: Statement, evidence: dict[str, Any], read: FileReader, memo: Memo
 ) -> Iterator[Node]:
-    """Yield the nodes of a walk, which follows the evidence's table if there is one. Keep small walks in the memo."""
+    """Yield the nodes of a walk, by the table of the evidence if there is one. Keep small walks in the memo."""
     digest, folded = evidence.get("table"), evidence.get("symmetries")
     is_shared = folded is None and statement.until is None
     plays = plays_of(data) if is_shared else data

@@ -127,7 +127,7 @@ def answer(
     """Decide a certificate of a folder. A ``CertificateError`` is not raised: the answer contains it.
 
     ``key`` can be shortened to its first 16 digits, as in the name of the certificate's file. The answer then has the
-    whole key, if the file could be read. The memo has earlier results of this run; it is modified. ``seconds`` is the
+    whole key, if the file could be read. The call uses and modifies the memo of earlier results. ``seconds`` is the
     maximum processor time for reading, describing and deciding; None for no limit.
     """
     description = UNREAD

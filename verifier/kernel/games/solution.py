@@ -2,7 +2,7 @@
 
 This module is trusted for the words ``X_keeps`` and ``O_keeps``. ``positional`` games have them if each mark belongs to
 a player, both have the same lines, and every free spot may be marked. If a symmetry of the board takes lines to lines,
-it takes plays to plays with the same end. So a player can force a win both in a position and its image, or in neither.
+it takes plays to plays with the same end. So a player can force a win from a position exactly if he can from its image.
 """
 
 from __future__ import annotations

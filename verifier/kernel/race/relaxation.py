@@ -134,7 +134,7 @@ def _images() -> tuple[tuple[int, ...], ...]:
 
 
 def image_of_race(number: int, fields: Fields, active: int) -> tuple[Fields, int]:
-    """Return the image of a race under a symmetry, which is given by its index in ``SYMMETRIES``."""
+    """Return the image of a race under the symmetry ``SYMMETRIES[number]``."""
     permutation, images = SYMMETRIES[number], _images()[number]
     moved = [0] * 9
     for f in range(9):
