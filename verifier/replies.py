@@ -27,7 +27,7 @@ class ReplyTables:
         """Prepare to follow tables.
 
         Args:
-            pool: its processes follow the tables, and add to ``counter``; None if this process does so.
+            pool: its processes follow the tables, and add to ``counter``; None: this process does both.
             read: reads a table by its hash; it is also called in other processes.
             counter: counts the replies that were followed.
         """
