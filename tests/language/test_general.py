@@ -345,7 +345,7 @@ def test_a_strategys_move_that_the_rules_lack_is_refused(play: str, said: str, t
     ("reading", "said"),
     [
         ("keep: 'near(hare, dog)', at: every", "copy 'near(s, t)' to 'define' here"),
-        ("keep: near, at: every", "'near' is defined in the rules 'hare', and only they know it"),
+        ("keep: near, at: every", "'near' is defined in the rules 'hare', and can be used only there"),
         ("keep: not stuck, at: every", "'stuck' can be used only in the 'outcomes' of rules"),
     ],
 )

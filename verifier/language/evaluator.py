@@ -265,7 +265,7 @@ class Evaluator:
         return list_of(found)
 
     def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
-        """Yield the variables and condition of each iteration of nested loops. Skip it if the condition is False."""
+        """Yield the variables and condition of each iteration of nested loops, unless the condition is False."""
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop must have one variable")

@@ -23,7 +23,7 @@ def make_word(names: Names, name: str, indices: Sequence[int]) -> Formula | Term
 def word_at(
     names: Names, node: ast.expr, name: str, parts: Sequence[ast.expr], values: Sequence[Meaning]
 ) -> Formula | Term:
-    """Return the value of a word of the game, given its indices and their values. The first can be ``ACTIVE``."""
+    """Return the value of a word of the game, given its indices and their values. The first value can be ``ACTIVE``."""
     sizes = names.vocabulary[name]
     if any(isinstance(value, Term) for value in values):
         return _word_at_terms(names, name, index_cases(names, values, sizes, parts))

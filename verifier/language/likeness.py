@@ -71,7 +71,8 @@ class _Likeness:
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
         """Write out a file, or one of its readings, if it has ``like``. First write out the base: what ``like`` names.
 
-        ``above`` has the files and readings that copy from this one, directly or not. This one cannot copy from them.
+        ``above`` has all files and readings that copy from this file or reading, directly or not. To copy from one of
+        them would be circular.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:

@@ -58,7 +58,7 @@ class Rule(StrictModel):
     """A rule of a strategy: when it applies, and the move."""
 
     place: PlaceText | None = None
-    says: Sentence | None = Field(default=None, description="the rule in our own words")
+    says: Sentence | None = Field(default=None, description="the rule, restated")
     for_: Family = Field(default_factory=dict, alias="for")
     when: Expression = True
     play: list[Expression] = Field(min_length=1, max_length=8)

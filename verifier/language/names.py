@@ -67,7 +67,8 @@ RELATIVE = {
 def say_as(text: Any, player: str) -> Any:
     """Return an expression in which relative words refer to ``player``, even if the other player makes the claim.
 
-    People see words of the game in place of relative words, and ``(in X's words)`` if the expression uses definitions.
+    People see words of the game in place of relative words. The note ``(in X's words)`` is added if the expression uses
+    definitions.
     """
     if not isinstance(text, str):
         return text

@@ -140,7 +140,7 @@ class Files:
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield the names that a file needs, even in ``like``. A document, its coverage and its errata need no files."""
+    """Yield the names that a file needs, also after ``like``. A document, its coverage and its errata need no files."""
     kind, _ = find_file_kind(value)
     if kind in ("document", "coverage", "errata"):
         return

@@ -137,8 +137,7 @@ def disjunction(parts: list[Any]) -> Any:
 
 
 def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
-    # A conjunction inside a conjunction is not merged into it: it may be the meaning of a definition, and then many
-    # formulas share it.
+    # A conjunction inside a conjunction is kept whole, because many formulas can share it: a definition can mean it.
     kept = []
     for part in parts:
         if part is (not neutral):

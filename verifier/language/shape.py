@@ -98,7 +98,7 @@ class StrictModel(BaseModel):
 
 
 class SourcePlace(StrictModel):
-    """The place of a claim in its document, and the claim in our own words."""
+    """The place of a claim in its document, and the claim, restated."""
 
     document: Identifier
     place: PlaceText

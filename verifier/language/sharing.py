@@ -111,7 +111,7 @@ def share(formulas: list[Any], others: list[Any]) -> tuple[list[Any], list[Any],
 
     Args:
         formulas: the formulas.
-        others: more formulas. Named parts are replaced in them too, but how often they use a part does not count.
+        others: more formulas. In them, named parts are replaced too, but uses of a part are not counted.
 
     Returns:
         Both lists, with the names in place of the parts, and the list of the named parts.

@@ -144,7 +144,7 @@ def _where(path: Iterable[Any]) -> str:
 
 
 def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
-    """Return a message with the expected type, and with a correction of the value if there is a simple one."""
+    """Return a message that names the expected type, and corrects the value if there is a simple correction."""
     if _is_unnamed_objective(path):
         return f"put {path[-1]!r} below the name of an objective, {_MAPS['objectives']}"
     is_expression = {"text", "an integer", "true or false"} <= set(types)

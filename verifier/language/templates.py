@@ -43,7 +43,7 @@ class TemplateError(Exception):
 
 
 def write_out(document: Document) -> list[Document]:
-    """Return the files that a file stands for. If it has a fault, add a problem to it, and return only this file."""
+    """Return the files that a file stands for. If the file has a fault, add a problem, and return only this file."""
     value = document.value
     if not document.is_whole or not isinstance(value, dict):
         return [document]

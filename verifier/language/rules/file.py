@@ -13,7 +13,7 @@ from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, 
 
 
 class Clause(StrictModel):
-    """A part of the rules, such as ``board``. With only a place, a clause means the same in all rules of its family."""
+    """A part of the rules, such as ``board``. If it has only a place, it means the same in all rules of its family."""
 
     place: PlaceText | None = None
 
@@ -22,7 +22,7 @@ class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
-    """Paths of maps. The compiler, and not ``templates``, writes out entries of these maps that have variables."""
+    """Paths of maps. If their entries have variables, the compiler writes the entries out, and not ``templates``."""
 
     rules: RulesName
     title: Sentence

@@ -42,7 +42,7 @@ class MoveClause(Clause):
 
 
 class CellLines(Clause):
-    """Lines of cells. For each N in ``of``, the word N_line says that ``in_a_row`` cells of N in a row are true."""
+    """Lines of cells. For each N in ``of``, the word N_line is true if ``in_a_row`` true cells of N form a line."""
 
     in_a_row: Annotated[int, Field(ge=2, le=64)]
     rows: SideLength
@@ -82,7 +82,7 @@ class GeneralRules(RulesFile):
 
     def find_own_names(self) -> dict[str, str]:
         """Return ``stuck`` and the names in ``define`` and ``lines``, each with a message for files that use it."""
-        own = f"is defined in the rules {self.rules!r}, and only they know it"
+        own = f"is defined in the rules {self.rules!r}, and can be used only there"
         found = {"stuck": "can be used only in the 'outcomes' of rules"}
         found |= {f"{name}_line": f"{own}: write out the lines" for name in (self.lines.of if self.lines else ())}
         heads = {head.partition("(")[0].strip(): head for head in self.define}

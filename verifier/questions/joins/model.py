@@ -13,7 +13,7 @@ class JoinsReading(Reading):
 
     question = "joins"
     is_conjunction = True
-    joins: list[ReadingName] = Field(min_length=1, description="the readings that it is made of: CLAIM/READING")
+    joins: list[ReadingName] = Field(min_length=1, description="the readings that it joins: CLAIM/READING")
 
     @property
     def form(self) -> str:
