@@ -46,7 +46,8 @@ class Compiler(Scope):
     ) -> list[list[Any]]:
         """Return each expression as a name and a formula.
 
-        If ``said`` is a mapping, an expression's name is its key. If it is a list, the name is the expression's text.
+        If ``said`` is a mapping, an expression's name is its key. If ``said`` is a list, the name is the expression's
+        text.
         """
         found: list[list[Any]] = []
         for at, text in said.items() if isinstance(said, dict) else enumerate(said):

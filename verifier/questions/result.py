@@ -373,7 +373,7 @@ def decision_to_json(result: ReadingResult) -> dict[str, Any]:
 
 
 def decision_from_json(value: dict[str, Any], pending: ReadingResult) -> ReadingResult:
-    """Return ``pending`` with the decision read from ``value``, which must be about the same statement and evidence.
+    """Return ``pending`` with the decision in ``value``. Both must be about the same statement and evidence.
 
     Raises:
         ValueError: the fields are not those of a decision.

@@ -46,8 +46,8 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         won = {position: game.ply(position) for position in ends if has_won(position, position)}
         if not won:
             continue
-        # A win is never undone. So if play goes on after the player's win, a position that is not an end shows the win
-        # too. Such a position comes just before an end in ``won``, or the walk leaves out the moves from it.
+        # A win is never undone. So if play goes on after the player's win, the win also shows in a position that is not
+        # an end: in a position just before an end in ``won``, or in a position whose moves the walk leaves out.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -65,8 +65,8 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
     if data["kind"] != "play":
         return None
     ends, horizon = list[int](), data["horizon"]
-    prevented = dict[str, float]()  # by goal: if several objectives prevent the same goal, the last ply of all
-    # If one objective prevents a goal and another reaches it, both together say when it is reached. That is no limit.
+    prevented = dict[str, float]()  # for each goal, the last ply through which some objective prevents it
+    # If one objective prevents a goal and another reaches it, both say when the goal is reached: neither sets a limit.
     reached = [objective["goal"] for objective in data["objectives"] if objective["type"] == "reach"]
     holds = verdict >= Verdict.SUPPORTED
     for objective in data["objectives"]:
@@ -125,7 +125,7 @@ def _is_never(statement: Statement, objective: Objective, last: float, limit: in
 
 
 def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a hint for each objective whose formula is the same in every position, so that the objective cannot fail.
+    """Yield a hint for each objective that cannot fail because its formula has the same value in every position.
 
     An example is a formula about all members of an empty list.
     """
@@ -205,7 +205,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
 def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None) -> Line:
     """Return the example for ``make_example`` if positions do not count the moves that were made.
 
-    The play leads to a position where a strategy breaks down, to an end, or to a position that it has met before.
+    The play leads to a position where a strategy breaks down, to an end, or to a position that the play has met before.
     """
     game, found = opposed.game, {node.position: node for node in nodes}
     origin = {after: node for node in reversed(nodes) for _, after in node.edges if after != opposed.start}

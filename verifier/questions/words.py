@@ -34,7 +34,7 @@ def find_trust(question: str) -> Mapping[str, str]:
 
 
 def say_whole(library: AnyLibrary, name: str, room: int = MAX_SAID) -> str:
-    """Return what a reading asks, cut to ``room`` characters. A reading that only joins others asks what those ask.
+    """Return what a reading asks, cut to ``room`` characters. If it only joins others, return what the others ask.
 
     Args:
         library: the specs.

@@ -28,8 +28,8 @@ from verifier.questions.finding import Finding, Task
 from verifier.search.bounded.moves import free_spots_of, play_mark
 
 LAST_BY_NUMBERS = 8
-"""``solve`` searches for plans, and with proof numbers. It ends where Xavier has this many marks left; in some races, a
-little sooner, where he has up to ``LATER`` more. ``Deepening`` chooses the replies that ``solve`` has not found."""
+"""The search ``solve`` stops when Xavier has this many marks left; in some races already when he has up to ``LATER``
+more. ``Deepening`` chooses the missing replies."""
 
 FRONTIER = 4
 """If Xavier has at most this many marks left, a table has no replies, and the kernel tries every move. A smaller number
@@ -48,8 +48,8 @@ def search(task: Task) -> Finding:
 def _find(task: Task, claim: str, reading: str) -> Finding:
     """Find replies for a bound, and first for each of its pieces.
 
-    A piece is a bound of a claim in ``uses``. Up to the ply of the piece, and up to the ply of the bound to be proved,
-    Xavier can place the same number of marks.
+    A bound of a claim in ``uses`` is a piece if Xavier can place as many marks by its ply as by the ply of the bound to
+    be proved.
     """
     known, library = task.memo.bounds.get((claim, reading)), task.library
     if known is None:

@@ -45,7 +45,7 @@ class EndCounts(StrictModel):
 
     @property
     def numbers(self) -> dict[Ending | None, int]:
-        """For each way in which plays can end, the number of those plays or positions. None stands for every way."""
+        """The number of plays or positions for each way in which plays can end. The key None stands for every way."""
         found = self.ends if self.plays is None else self.plays
         return dict(found.items()) if isinstance(found, dict) else {None: found or 0}
 

@@ -113,7 +113,7 @@ class PlaysCompiler(Compiler):
     ) -> None:
         """Add problems if an objective has no last ply.
 
-        Without it, positions do not count the moves made so far, so formulas cannot use their number. An invariant
+        Without it, positions do not count the moves made so far, so formulas cannot ask for the ply. An invariant
         cannot show an objective of type ``reach`` that has no last ply.
         """
         endless = next(

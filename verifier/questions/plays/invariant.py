@@ -84,7 +84,7 @@ def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, boo
 def _write_invariant(task: Task) -> dict[str, Any]:
     """Return the reading's invariant as evidence.
 
-    Its shared formulas (``sharing``) have the next numbers after the shared formulas of the statement.
+    The numbers of its shared formulas (``sharing``) continue the numbers of the statement's shared formulas.
     """
     given = task.compiled.invariant
     folded = fold({"conclusions": [*given["X"], *given["O"]]}, task.library.nodes)

@@ -130,7 +130,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     for move in example["moves"]:
         after = game.play(after, game.parse_move(move))
     part = task.statement["parts"][example["part"]]
-    line = example.get("line")  # the kernel has followed it
+    line = example.get("line")  # the kernel has followed this line
     reachable, found = find_play(game, position) if line is None else (True, [game.parse_move(move) for move in line])
     return replace(
         result,
