@@ -37,12 +37,12 @@ def say_strategy(model: StrategyFile) -> dict[str, RuleWords]:
 
 
 def say_family(family: Family) -> str:
-    """Return words for the values of variables, such as *, for each k of [0, 1]*; empty if there are no variables."""
+    """Return ``, for each k of [0, 1]`` or the like for the values of variables; empty if there are no variables."""
     return "".join(f", for each {name} of {one_line(values)}" for name, values in family.items())
 
 
 def say_given(given: list[Any]) -> str:
-    """Return words for hypotheses, such as *, if X[0]*; empty if there are none."""
+    """Return ``, if X[0]`` or the like for hypotheses; empty if there are none."""
     return f", if {join_expressions(given)}" if given else ""
 
 
