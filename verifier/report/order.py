@@ -11,7 +11,7 @@ from verifier.language.outline import AnyLibrary
 
 
 def count_claims(claims: Collection[ClaimResult]) -> str:
-    """Say how many of the given claims are made by documents, and how many are our own.
+    """Say how many of the given claims documents make, and how many the auditors make.
 
     >>> count_claims([])
     '0 claims'
@@ -56,7 +56,10 @@ def order_by_document(library: AnyLibrary, names: Iterable[str]) -> list[str]:
 
 
 def group_claims(ledger: Ledger, library: AnyLibrary) -> dict[str, list[ClaimResult]]:
-    """Return the claims of each document, in its order. Documents with most claims come first, our own last."""
+    """Return the claims of each document, in its order.
+
+    The document with the most claims comes first, the auditors' own documents last.
+    """
     results = {result.id: result for result in ledger.claims}
     groups: dict[str, list[ClaimResult]] = {}
     for name in order_by_document(library, results):

@@ -51,7 +51,7 @@ def show_command(report: Report, claim: str, reading: str) -> str:
 
 
 def specs_option(specs: pathlib.Path) -> str:
-    """Return the option with which a suggested command uses these specs; empty if it needs no option."""
+    """Return the option with which a suggested command uses these specs; empty if no option is needed."""
     usual = find_own_specs() or find_shipped("specs")
     return "" if specs.absolute() in (usual, NO_FOLDER) else f" --specs {shlex.quote(shorten_path(specs))}"
 

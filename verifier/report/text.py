@@ -114,7 +114,7 @@ def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
 
 
 def _find_headlines(library: AnyLibrary) -> set[str]:
-    """Return the headline claims of all documents: their main results, and our own claims that go beyond these."""
+    """Return the headline claims of all documents: their main results, and the auditors' claims that say more."""
     return {name for document in library.documents for names in library.headline_of(document) for name in names}
 
 
@@ -282,7 +282,7 @@ def _total_lines(ledger: Ledger, library: AnyLibrary) -> Iterator[tuple[Total, l
 
 
 def summary_lines(ledger: Ledger, library: AnyLibrary) -> list[str]:
-    """Return the totals of each document's own claims and of our own claims, the errata, and the counts of readings."""
+    """Return the totals of claims by document (the auditors' claims apart), the errata, and the counts of readings."""
     return [*("; ".join(lines) for _, lines in _total_lines(ledger, library)), *count_lines(ledger)]
 
 

@@ -84,7 +84,7 @@ def _list_entries(
 ) -> list[LetterEntry]:
     """Return the errata of a document, the gravest first. Leave out an erratum if none of its readings is refuted.
 
-    At the end come errata of sentences that are open to several readings, and then remarks.
+    Errata of sentences that are open to several readings come after all others. Remarks come last.
     """
     faults = find_refuted(results)
     graded = [*library.errata_of(document).values()]
@@ -135,7 +135,7 @@ def _place(library: Library, result: ReadingResult) -> LetterReading:
 
 
 def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings) -> Iterator[Erratum]:
-    """Yield an erratum without a severity for each refuted reading of a claim, except controls and parts.
+    """For each refuted reading of a claim, except controls and parts, yield an erratum without a severity.
 
     A *part* is a reading that another reading of the claim joins, if this other reading is neither a repair nor a
     control. The halves of a reading with ``exactly`` are parts too (``find_parts``). The erratum of a reading also
@@ -156,7 +156,7 @@ def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings
 def _make(
     library: Library, erratum: Erratum, broken: list[ReadingResult], faults: RefutedReadings, results: ClaimResults
 ) -> LetterEntry:
-    """Make the entry of an erratum from the refuted readings among those that it lists (``broken``).
+    """Make the entry of an erratum. ``broken`` has the refuted readings that the erratum lists.
 
     The entry is about the first of these readings. Its board comes from the first of them that has a witness. What to
     write instead comes from the repairs or, if the sentence is open to several readings, from the readings that hold.
@@ -201,7 +201,7 @@ def _make(
 def _headline(
     library: Library, result: ReadingResult, erratum: Erratum, repairs: set[str], results: ClaimResults
 ) -> dict[str, list[str]]:
-    """Return the main results (headline) that depend on a refuted reading. The keys say how they depend on it."""
+    """Return the main results (headline) that depend on a refuted reading, by words that say how they depend."""
     groups: dict[str, list[str]] = {}
     for name in library.headline_of(library.claim(result.claim).source.document)[0]:
         joined = _joined(library, name)

@@ -34,7 +34,7 @@ def find_repairs(
     """Return the readings that show what to write instead, and whether the sentence is open to several readings.
 
     Args:
-        broken: the refuted readings among those that an erratum lists. The erratum is about the first of them.
+        broken: the refuted readings that an erratum lists. The erratum is about the first.
         faults: all refuted readings.
         results: the claims of the ledger.
     """

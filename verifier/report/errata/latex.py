@@ -39,7 +39,7 @@ _HEAD = r"""\documentclass{article}
 """
 
 _LAST_LETTER = 0x17E
-"""Every LaTeX can print the letters of Unicode up to this one, which is “ž”."""
+"""The letter “ž”. Every LaTeX can print the letters of Unicode up to this letter."""
 
 
 def render(report: Report) -> str:

@@ -23,7 +23,7 @@ class Markup(NamedTuple):
         text: a function that escapes a text.
         headings: the patterns for the headings of a document, a severity and an erratum.
         code: a pattern with two ``%s``: the words above a text, and the text, whose lines keep their spaces.
-        board: a pattern like that of ``code``, for a board and the words above it.
+        board: a pattern like ``code``, for a board and the words above it.
         draw: a function that draws a board.
     """
 

@@ -46,7 +46,7 @@ def list_documents(report: Report) -> list[DocumentView]:
 
 
 def list_rules(report: Report) -> list[dict[str, object]]:
-    """Return the rule sets in use, each with its clauses and its source. The most used ones come first."""
+    """Return the rule sets in use, each with its clauses and its source. Rules that more claims use come first."""
     claims = [report.library.claim(claim.id) for claim in report.ledger.claims]
     used = Counter(name for claim in claims for name in {claim.rules_of(reading) for reading in claim.readings})
     found: list[dict[str, object]] = []
@@ -66,7 +66,7 @@ def say_standings(report: Report) -> dict[str, str]:
 
 
 def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
-    """Return how many claims have each standing, without zeros: our own claims if ``ours``, else all other claims."""
+    """Return how many claims have each standing, without zeros: the auditors' claims if ``ours``, else all others."""
     found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
     return {name: found[name] for name in Standing if found[name]}
 

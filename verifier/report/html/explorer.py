@@ -323,7 +323,7 @@ def find_first_marks(
 
 
 def find_replies(bounds: Sequence[EvidenceSource], evidence: Store) -> dict[str, Any] | None:
-    """Return Olivia's replies in the tables of bounds, packed; None: there are none."""
+    """Return Olivia's replies in the tables of bounds, packed; None if there are no tables."""
     names = dict.fromkeys(name for source in bounds for name in source.certificate.evidence["tables"])
     if not names:
         return None
@@ -340,9 +340,9 @@ def find_replies(bounds: Sequence[EvidenceSource], evidence: Store) -> dict[str,
 def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, Reply]:
     """Return the replies of some tables for races in which Xavier has at least ``least`` marks left.
 
-    A *race* is a position in which only Xavier can win (``kernel/race``). A table does not say for which race a reply
-    is. So this function follows the replies in their order, as the kernel does. If two tables have different replies
-    for the same race, both keep Xavier from winning, and the first is returned.
+    A *race* is a position in which only Xavier can win (``kernel/race``). A table lists replies without their races. So
+    this function follows the replies in their order, as the kernel does, to find the race of each. If two tables have
+    different replies for the same race, both keep Xavier from winning, and the first is returned.
     """
     found: dict[Race, Reply] = {}
     for lemma in lemmas:

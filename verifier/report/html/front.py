@@ -77,12 +77,14 @@ class Front(NamedTuple):
 
     Attributes:
         verdict: whether the main results hold, in a sentence.
-        word: the same as a verdict: *proved* if all hold by the kernel alone, *unknown* if one of them is undecided.
-        look: the CSS class of the sentence; never that of *proved* if a statement of the document is wrong.
+        word: ``verdict`` in a word: *proved* if all main results hold by the kernel alone, *unknown* if any is
+            undecided.
+        look: the CSS class of the sentence; never the class of *proved* if a statement of the document is wrong.
         headline: the claims that are the main results.
-        further: our own claims that say more.
-        believed: for each thing that you have to trust besides the kernel (``Belief``, such as a solver), its short
-            name, a description, and how many claims need it, among those of ``headline`` and ``further`` that hold.
+        further: the auditors' claims that say more than the document.
+        believed: each thing that you have to trust besides the kernel (``Belief``, such as a solver): its short name,
+            its description, and the number of claims that need it. Only claims of ``headline`` and ``further`` that
+            hold are counted.
         kernel_alone: how many of these claims rest on the kernel alone.
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which these claims rest; empty if there is none.
@@ -159,7 +161,10 @@ def view_fronts(
 def _find_leaves(
     report: Report, views: Mapping[str, ClaimView], claims: Sequence[ClaimView]
 ) -> Iterator[ReadingResult]:
-    """Yield the proved readings with their own evidence on which claims rest. Leave out the claims' controls."""
+    """Yield each proved reading that has its own evidence and on which the claims rest.
+
+    Leave out the claims' controls.
+    """
     readings = {reading.name: reading for reading in report.ledger.readings}
     left = [reading.result for claim in claims for reading in claim.readings if not reading.result.control]
     met = set[str]()
@@ -199,7 +204,7 @@ def _read(report: Report, results: Sequence[ReadingResult]) -> Iterator[tuple[Re
         if filed is not None:
             try:
                 yield result, report.store.certificate(filed.key, filed.sha256)
-            except CertificateError:  # it may have been deleted since
+            except CertificateError:  # the certificate may have been deleted since
                 continue
 
 

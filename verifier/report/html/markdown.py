@@ -1,6 +1,7 @@
-"""Turns the text on where specs differ from documents (``DIVERGENCES.md``) from Markdown into HTML.
+"""Makes HTML of ``DIVERGENCES.md``, the Markdown text that says how specs differ from documents.
 
-HTML, links, images and backslashes in the text stay text. (A backslash breaks up what a CI runner would obey.)
+HTML, links, images and backslashes in the text stay text. (``make_printable`` puts a backslash into each command that a
+CI runner would obey, so the backslash must not disappear.)
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _TABLE = '<div class="scroll" role="group" tabindex="0" aria-label="A table of d
 
 
 def render_markdown(text: str, known: Collection[str]) -> Markup:
-    """Return a text without its title as HTML. Its headings are h4 and h5. Names of claims in ``known`` are links."""
+    """Return a text as HTML, without its title. Its headings are h4 and h5. Names of claims in ``known`` are links."""
     tokens = _PARSER.parse(make_lines_printable(text))
     if tokens and tokens[0].tag == "h1":
         del tokens[:3]  # the page has a title of its own

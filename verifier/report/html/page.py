@@ -124,7 +124,7 @@ def open_page(report: Report) -> Page:
 
 
 def _departs(report: Report) -> str:
-    """Return the text on where the specs differ from the documents, if it names a claim of the report."""
+    """Return the text that says where specs differ from documents, if it names a claim of the report."""
     text = report.library.departs
     named = {*re.findall(r"`([\w-]+)", text)}
     return text if any(claim.id in named for claim in report.ledger.claims) else ""
@@ -276,7 +276,7 @@ def _show(value: object) -> object:
 
 
 def read_style(sections: Iterable[Section]) -> str:
-    """Return the style sheets of boards and pictures, the one for all sections, and the one of each section."""
+    """Return the style sheets of boards and of pictures, the sheet for all sections, and the sheet of each section."""
     return "\n".join([board_style(), page_style(), _read(sections, ".css", "style.css")])
 
 

@@ -99,7 +99,7 @@ def _view_tree(report: Report, result: ReadingResult, homes: dict[str, str]) -> 
     filed = result.certificate
     if filed is None:
         return None
-    with contextlib.suppress(CertificateError):  # it may have been deleted since
+    with contextlib.suppress(CertificateError):  # the certificate may have been deleted since
         certificate = report.store.certificate(filed.key, filed.sha256)
         match certificate.statement["kind"]:
             case "play" | "steps" if "obligations" in certificate.evidence:
