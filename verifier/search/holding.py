@@ -130,7 +130,7 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
 
 
 def _search(sets: Sequence[int]) -> list[Pair] | None:
-    """Look for pairs: take the set with the fewest unused spots, and try its pairs, first those that most sets contain.
+    """Look for pairs: take the set with the fewest unused spots, and try its pairs, the most common pairs first.
 
     Return None if no pairs are found.
     """

@@ -38,8 +38,8 @@ event.register("numba:compile", _CompilationListener())  # type: ignore[no-untyp
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that is compiled when it is first called, once in each process."""
     # Numba's cache on disk is not used: if a function calls functions of other files, the cache does not notice that
-    # these files have changed. Two modules of ``threats`` use it, with a version made from all files of their folder.
-    # ``nogil`` releases Python's lock, so that another thread can end the process during a search.
+    # these files have changed. Two modules of ``threats`` do use this cache, with a version made from all files of
+    # their folder. ``nogil`` releases Python's lock, so that another thread can end the process during a search.
     machine: Callable[P, R] = numba.njit(nogil=True)(function)
     return machine
 

@@ -385,7 +385,7 @@ class _Writer:
 
     def _write_joined(self, args: list[Any], *, is_all: bool) -> ast.expr:
         """Return the expression for ``and`` or ``or``. Formulas that test bits for a value become one test."""
-        masks: dict[int, int] = {}  # for "and": by the mask of some bits, the value that they must have
+        masks: dict[int, int] = {}  # for "and": masks of some bits, each with the value of these bits
         held = lacking = 0
         others: list[ast.expr] = []
         for arg in _flatten_joined(args, "and" if is_all else "or"):
@@ -419,7 +419,7 @@ class _Writer:
     @staticmethod
     def _add(terms: Iterable[ast.expr]) -> ast.expr:
         parts = [*terms]
-        if len(parts) < 2:  # adding 0 makes a number of a single flag, which can be True or False
+        if len(parts) < 2:  # a single flag can be True or False: adding 0 makes it a number
             return ast.BinOp(parts[0], ast.Add(), ast.Constant(0)) if parts else ast.Constant(0)
         while len(parts) > 1:  # in pairs, so that the tree is not deep
             pairs = [ast.BinOp(a, ast.Add(), b) for a, b in zip(parts[::2], parts[1::2], strict=False)]

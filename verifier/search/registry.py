@@ -55,7 +55,7 @@ def find_symmetries(data: Mapping[str, Any], statement: Statement) -> Symmetries
 
 
 EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}
-"""Functions that read a statement (JSON), by family. They return None if the goal depends on the number of moves."""
+"""Functions that read a statement (JSON), by family. Each returns None if the goal depends on the number of moves."""
 
 
 def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:

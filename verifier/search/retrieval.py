@@ -1,7 +1,7 @@
 """Olivia's replies in races as a function that a browser can evaluate. A reply takes about five bits.
 
 A *race* is a position of the game in which only Xavier can win (``kernel/race``). Races are not stored. A race has
-eight images, and each image has two hashes. Only the image whose pair of hashes is least is used. This pair selects
+eight images, and each image has two hashes. Only the image with the least pair of hashes is used. This pair selects
 three cells of a list, one in each third, and the exclusive or of the three cells is the reply. The list is filled so
 that the result is right for every race that has a reply. For any other race the result is meaningless.
 ``explorer-race.js`` evaluates the function.
@@ -26,11 +26,11 @@ HASH_SEEDS = (0x2545F491, 0x6C8E9CF5)
 
 
 Cells = tuple[int, bytes]
-"""A list of cells: the number of cells in a third of it, and the cells themselves, two in each byte."""
+"""A list of cells: the number of cells in a third of the list, and the cells themselves, two in each byte."""
 
 
 def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
-    """Return two lists of cells: for the spots of all replies; and for the fields of replies that choose a field."""
+    """Return two lists of cells: one for the spots of replies, one for the fields (if a reply chooses its field)."""
     fields = np.array([race[0] for race in replies], dtype=np.int32).reshape(-1, 9)
     active, marks = (np.array([race[at] for race in replies], dtype=np.uint32) for at in (1, 2))
     moves = np.array(list(replies.values()), dtype=np.int64).reshape(-1, 2)
@@ -42,7 +42,7 @@ def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
 
 
 def _least_hashes(fields: NDArray[np.int32], active: Uints, marks: Uints) -> tuple[Uints, NDArray[np.int64]]:
-    """Find, for each race, the image whose pair of hashes is least.
+    """For each race, find the image with the least pair of hashes.
 
     Return the two hashes of this image, and the index of the symmetry that leads to it.
     """

@@ -171,9 +171,9 @@ class RetrogradeSearch:
     def decide(self) -> tuple[RetrogradeSearch, bool]:
         """Return a finished search, and whether the claimant can force what the statement says.
 
-        If he can, from every start, the search is this one. Otherwise it is a search of the opponent's claim from one
-        start, where people see at once why the claim is false. For ``prevent``, it is the start from which the goal
-        comes soonest; for ``reach``, if possible, a start in which the game is over.
+        If he can, from every start, the search is ``self``. Otherwise it is a search of the opponent's claim from one
+        start, chosen to show people at once why the claim is false. For ``prevent``, it is the start from which the
+        goal comes soonest; for ``reach``, if possible, a start in which the game is over.
 
         Raises:
             NodeLimitError: there are too many positions.

@@ -33,7 +33,7 @@ class Solver:
         return Solver(oppose(self.statement, self.objective.name))
 
     def is_won(self, position: Any, is_met: bool = False) -> bool:
-        """Return True if the claimant can meet the objective from a position on.
+        """Return True if the claimant can meet the objective from a position.
 
         Args:
             position: a position that some play reaches.
@@ -73,7 +73,7 @@ class Solver:
     def choose(self, position: Any) -> list[Any]:
         """Return the first move after which the claimant can still meet the objective, or else the first of all moves.
 
-        One play can come to a position after reaching the goal, another play before. Both plays get the same move.
+        A play that has met the goal can come to this position, and so can a play that has not. Both get the same move.
         """
         game, moves, is_met = self.statement.game, find_playable(self.statement, position), self._is_met_at(position)
         cases = [is_met]

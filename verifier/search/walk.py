@@ -164,7 +164,7 @@ def find_legal(statement: Statement, position: Any) -> list[Choice]:
 
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
-    """Return a shortest play to a position in an objective's scopes where its formula has ``value``; else None."""
+    """Return a shortest play to a position where an objective is tested and its formula is ``value``; else None."""
     firsts = [
         next((via for via in _in_scope(found, scope) if objective.test(via[0]) == value), None)
         for scope in sorted(objective.scopes)
@@ -236,7 +236,7 @@ def _find_round(found: Exploration, objective: Objective, parents: dict[Any, tup
         found: an exploration whose positions do not say how many moves were made, and in which no play ends before it
             reaches the goal.
         objective: the ``reach`` objective.
-        parents: the same as in ``Exploration``, but only for positions that plays meet up to the goal.
+        parents: the same as in ``Exploration``, but without positions that plays meet only after the goal.
     """
     before = {position for position in (found.statement.start, *parents) if not objective.test(position)}
     # Remove the positions from which every play reaches the goal. Each position that is left has a move to a position

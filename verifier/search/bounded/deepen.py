@@ -57,7 +57,7 @@ def is_held_now(rows: Rows, fields: Array, active: int, lanes: int, marks: int) 
 def place_among(met: Array, first: int, second: int) -> int:
     """Return the place of a race in ``met``. If the race is not there, return a place where it can be written.
 
-    If no place near it is free, this place has another race, which will be overwritten.
+    That place is free if a free place is nearby. Otherwise it has another race, which will be overwritten.
     """
     size = len(met) // 2
     place = spread(first, second) & (size - 1)
@@ -109,7 +109,7 @@ def weigh(
 ) -> int:
     """Return the work that Xavier's moves add, because they lead to races that were not met before.
 
-    Each new race adds ``NEW``, and the number of races after Olivia's best reply in it. If ``is_chosen``, the reply
+    Each new race adds the number of races after Olivia's best reply in it, plus ``NEW``. If ``is_chosen``, the reply
     before these moves is chosen: note that the new races are met, and return 0.
     """
     work = 0

@@ -44,9 +44,8 @@ PLAIN_NODES_EACH = 20_000_000
 pair, and the number of races met by the plain search."""
 
 CONFINED_TO = 4
-"""A number of marks. If Olivia holds by sending Xavier to a pair of fields, her replies on spots with its numbers are
-returned while more marks than this are left, even at the frontier and below. These replies lead to fewer races than
-other replies."""
+"""A number of marks. Replies that send Xavier to a field of a pair lead to fewer races than other replies. So if Olivia
+holds by a pair, these replies are returned while more marks than this are left, also at the frontier and below."""
 
 CONFINED_FROM = 14
 """With at least this many marks, one pair of fields is tried first: the active field and the fullest other field."""
@@ -56,8 +55,8 @@ LATER = 2
 (``CONFINED_FROM``) fails at the given frontier, it is tried again at higher frontiers."""
 
 PLANNED_TO = 12
-"""With at most this many marks, a plan is tried first (``plans``). With one mark more, in the tables of
-``beyond-replies``, the replies of a plan lead to more races than those that proof numbers find."""
+"""If at most this many marks are left, a plan is tried first (``plans``). If one more is left, plans lead to more races
+than proof numbers do (in the tables of ``beyond-replies``)."""
 
 MOST_REPLIES, PLANNED_NODES = 3, 100_000_000
 """Two limits for the search for a plan (``plans``): the number of replies before a pair of fields holds Xavier, and the
@@ -85,7 +84,7 @@ class Search:
 
     @property
     def nodes_met(self) -> int:
-        """The number of races met so far, without those that the search with proof numbers met."""
+        """The number of races met so far, except in the search with proof numbers."""
         return int(self.counts[NODES_MET] + self.counts[CONFINED_NODES])
 
     def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> tuple[Array, int]:
@@ -120,8 +119,8 @@ class Search:
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
         """Return a reply that holds the race, on a spot that has the number of a field of the pair.
 
-        The reply is returned as the number 9f + s. Call ``confine`` first. Return -1 if no such reply is found, and the
-        frontier is reached or passed. Then a reply on another spot holds the race.
+        The reply is returned as the number 9f + s. Call ``confine`` first. At the frontier or below, return -1 if no
+        such reply is found: a reply on another spot then holds the race.
 
         Raises:
             NodeLimitError: too many nodes were met; or no such reply is found, with more marks left than the frontier.

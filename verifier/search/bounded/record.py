@@ -12,10 +12,10 @@ from verifier.kernel.race.relaxation import Fields, format_race
 
 
 def record(frontier: int, given: Iterable[Race], roots: Iterable[Race], choose: ReplyChooser) -> dict[str, Any]:
-    """Return a table with the replies that ``choose`` returns, and with the given races that occur in play.
+    """Return a table of the replies that ``choose`` returns. The table also lists the given races that occur in play.
 
     Args:
-        frontier: with at most this many marks left to Xavier, no reply is written down.
+        frontier: if Xavier has at most this many marks left, no reply is written down.
         given: races in which other tables prove that Olivia can keep Xavier from winning.
         roots: the races that this table is to prove.
         choose: returns Olivia's reply in a race.

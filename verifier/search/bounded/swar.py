@@ -126,13 +126,13 @@ def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[i
 def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> int:
     """Return the coarse form of a field, in which lines of spots that cannot matter are blocked.
 
-    ``top`` has the top bits of the lines of fields through it. ``near`` has the top bits of all lines of fields that
-    need no more marks than are left. ``nearer`` has the top bits of the lines that need fewer marks than are left.
+    ``top`` has the top bits of the lines of fields that the field is on. ``near`` has the top bits of all lines of
+    fields that need at most as many marks as Xavier has left. ``nearer`` has the top bits of the lines that need fewer.
     """
     spare = 0
     if near & top:
-        # If a line of spots is blocked, his marks on it no longer count. On a line that needs three marks he has none.
-        # So if he can spare three marks, the coarse form is the same as if he can spare two.
+        # If Xavier can spend three marks in the field, no line of spots is blocked. The form is the same as for two: a
+        # line of spots that needs three marks has none of his, so blocking the line changes nothing.
         spare = min(2, rows[number, NEED] + (1 if nearer & top else 0))
     return int(rows[number, COARSE + spare])
 

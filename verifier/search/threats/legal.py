@@ -22,7 +22,7 @@ MOST_CLAUSES = 256
 """Maximum number of clauses of a board. With more of them, running the formulas is as fast."""
 
 SpotClause: TypeAlias = tuple[int, ...]
-"""The masks of a clause: those of the rows from ``IS_MARKED`` on."""
+"""The masks of a clause: the rows from ``IS_MARKED`` on."""
 
 ALWAYS: SpotClause = (0,) * LACKS_THEIRS
 

@@ -70,9 +70,9 @@ def follow_plan(
 ) -> Array:
     """Return the positions of all plays in which the claimant keeps to the plan.
 
-    A row has the marks of both players, and the claimant's move as a bit; 0 if he does not move there. Of symmetric
-    positions, there is one: the least if X's marks are compared first. No rows are returned if there would be more than
-    ``most``, or if the search gave up.
+    A row has the marks of both players, and the claimant's move as a bit; 0 if he does not move there. Of positions
+    that are symmetric to each other, only the least has a row; X's marks are compared first. No rows are returned if
+    there would be more than ``most``, or if the search gave up.
 
     Args:
         game: the game.

@@ -21,7 +21,8 @@ FULL_LINE = 1 << 40
 """The weight of a full line. It is halved for each missing mark. Nobody has 40 marks left, so it stays an integer."""
 
 PAIRED, MAX_PAIRS = 5, 32
-"""The search tries pairs if the lines weigh less than ``PAIRED`` full lines. ``MAX_PAIRS`` pairs have 64 spots."""
+"""The search tries pairs if the lines weigh less than ``PAIRED`` times ``FULL_LINE``. ``MAX_PAIRS`` pairs have 64
+spots."""
 
 
 @compiled
