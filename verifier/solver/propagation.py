@@ -1,7 +1,7 @@
 """Unit propagation: finds the literals that constraints force, and the constraint that is the reason for each literal.
 
-A constraint says that the weights of its true literals add up to at least its degree (``kernel.refutation``). It forces
-a literal if it cannot be met while the literal is false. Constraints can be added and removed.
+A constraint says that the weights of its true literals add up to at least its degree (``kernel.refutation``). A literal
+is forced by a constraint that cannot be met while the literal is false. Constraints can be added and removed.
 """
 
 from __future__ import annotations

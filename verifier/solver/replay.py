@@ -58,7 +58,7 @@ def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLin
     After each word, the step has derived the same literals with the same weights as the log, without the fixed
     literals. Only its degree can be higher than the log's: ``spare`` says by how much.
     """
-    # If anything else differed, this constraint could still be stronger than the log's, but a later one weaker.
+    # A constraint with other literals or weights could be stronger than the log's, but lead to a weaker one later.
     stack: list[tuple[ProofStep, Constraint, int]] = []
     factor = 0
     for word, after in zip(words, [*words[1:], ""], strict=True):

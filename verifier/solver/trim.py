@@ -20,7 +20,7 @@ LONG = 100
 """If a ``pol`` step has more words than this, try a ``rup`` step, which can derive the same in fewer words."""
 
 NEGATION = 0
-"""The number that the negation of a step's constraint has while ``_shorten`` looks for a shorter step."""
+"""The number of the negation of a step's constraint, while ``_shorten`` looks for a shorter step."""
 
 
 def find_refutations(
