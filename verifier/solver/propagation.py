@@ -82,7 +82,7 @@ class Propagation:
 
         Returns:
             The numbers of the constraints that lead to the conflict, in the order of propagation. The last number is
-            ``conflict``. Also the literals, among the first ``first`` of the trail, that these constraints need.
+            ``conflict``. Also the literals at the start of the trail (``first``) that these constraints need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
         wanted = self.causes(conflict, NO_LITERAL, order)

@@ -30,7 +30,7 @@ class Outcome:
         part: its index.
         reason: why the part is not proved; empty if it is proved.
         cores: for each obligation, the names of the hypotheses that its proof needs. Names are dropped one by one while
-            there is still a proof. If no proof was found, this holds every name.
+            there is still a proof. If no proof was found, all names are listed.
         is_open: for each obligation, True if no proof was found.
         model: a position in which the hypotheses hold, and from which a step is possible; None if none was found.
         refuting: a position that breaches an obligation; None if none was found.

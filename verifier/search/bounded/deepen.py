@@ -72,7 +72,7 @@ def place_among(met: Array, first: int, second: int) -> int:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write to ``moves`` the moves of Xavier after which ``is_held_now`` is False, but at most ``most`` moves.
+    """Write to ``moves`` the moves of Xavier after which ``is_held_now`` is False, up to the number ``most``.
 
     The first move is written at ``begin``. Return the index after the last move.
     """

@@ -38,7 +38,7 @@ class Plans:
         self._failed: dict[Race, int] = {}  # the largest number of replies with which no plan was found
 
     def find(self, race: Race, most: int) -> bool:
-        """Say whether a plan for the race is found, with at most ``most`` replies before a pair holds Xavier."""
+        """Say whether a plan is found in which a pair holds Xavier after at most this many replies (``most``)."""
         if race in self.found:
             return True
         if race not in self._failed:

@@ -234,7 +234,7 @@ def find_good(game: Game, tables: Tables, scores: Array, mine: int, theirs: int,
 
 @compiled
 def fewest_marks(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return the fewest marks, at most ``left``, with which the attacker wins a race; 0 if he does not win."""
+    """Return the fewest marks with which the attacker wins a race; 0 if he does not win with ``left`` marks."""
     for few in range(1, left + 1):
         if wins(game, tables, mine, theirs, few, turn):
             return few

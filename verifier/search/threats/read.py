@@ -54,9 +54,9 @@ class SearchQuestion:
         return (plies + is_next) // 2
 
     def ply(self, ply: int, left: int) -> int:
-        """Return the ply after ``left`` more plies, but at most ``last``.
+        """Return the ply that comes ``left`` plies later, or ``last`` if that is earlier.
 
-        In a race, return the ply after ``left`` more marks of the attacker's, but at most ``last``.
+        In a race, ``left`` counts the attacker's marks.
         """
         if not self.game.is_race:
             return min(ply + left, self.last)
