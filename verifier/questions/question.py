@@ -22,8 +22,8 @@ class Question:
 
     Attributes:
         kind: the kernel's name for the kind of statement of these readings; empty if they have no statements.
-        instead: says what the evidence is, if it is not about the plays of a strategy. It completes a message that
-            begins with *the evidence is*.
+        instead: what the evidence is, if it is not about the plays of a strategy. A message puts this text after *the
+            evidence is*.
         compiler: compiles a reading to its statement.
         search: looks for evidence. The evidence can be wrong: the kernel decides.
         show: takes evidence that the kernel has accepted, and adds to the result what people see of the evidence: a

@@ -180,7 +180,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         reached = [] if is_done else [after for _, after in node.edges]
         length[position] = 1 + max((length[after] for after in reached), default=-1)
         if node is broken:
-            length[position] = len(nodes)  # longer than any play, so that the example leads here
+            length[position] = len(nodes)  # longer than any play: so the example leads to this position
         if reached:
             following[position] = max(reached, key=length.__getitem__)
     # ``position`` is a position of the example; in the walk, ``node_position`` stands for this position.

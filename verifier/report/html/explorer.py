@@ -338,7 +338,7 @@ def find_replies(bounds: Sequence[EvidenceSource], evidence: Store) -> dict[str,
 
 
 def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, Reply]:
-    """Return the replies of some tables for races in which Xavier has at least ``least`` marks left.
+    """Return the replies of some tables for races in which Xavier has this many marks left, or more (``least``).
 
     A *race* is a position in which only Xavier can win (``kernel/race``). A table lists replies without their races. So
     this function follows the replies in their order, as the kernel does, to find the race of each. If two tables have
