@@ -13,7 +13,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     command(
         parser,
         """
-        Print the documents, and below each document its claims and the auditors' claims about it. The line of a claim
+        Print the documents, and below each document its claims and our own claims about it. The line of a claim
         has its standing (if an earlier 'verifier check' has decided it), its id and its title. Nothing is decided here.
         """,
         {
