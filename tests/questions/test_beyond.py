@@ -1,5 +1,6 @@
 """The numbers of ``specs/beyond/README.md`` are those of the claims, of the kernel and of the evidence."""
 
+import itertools
 import pathlib
 import re
 from typing import Any
@@ -13,6 +14,7 @@ from verifier.kernel.certificate import files_of, read_certificate, read_index, 
 from verifier.kernel.games.nested import LINES
 from verifier.kernel.race.bound import parse_lemma
 from verifier.kernel.race.relaxation import field_table
+from verifier.kernel.relabel import SYMMETRIES
 from verifier.questions.bound.evidence import FRONTIER
 from verifier.questions.joins.model import JoinsReading
 from verifier.recheck import plan
@@ -38,7 +40,7 @@ def count_evidence(theorem: int) -> str:
     return f"| Theorem {theorem} | {' | '.join(cells)} |"
 
 
-@pytest.mark.parametrize("theorem", [1, 2, 3, 4])
+@pytest.mark.parametrize("theorem", [1, 2, 3, 4, 5])
 def test_the_table_of_evidence_is_that_of_the_evidence(theorem: int) -> None:
     """The page says how much evidence shows each theorem."""
     assert count_evidence(theorem) in PAGE.splitlines()
@@ -146,6 +148,22 @@ def test_the_orders_of_the_text_are_those_of_the_claims() -> None:
     exchanges = [case["start"].split(" ")[0].count("O") for case in cases]
     assert len(exchanges) == 9 * len({*exchanges})
     assert PROSE.count(f"of his first {['six', 'seven', 'eight'][len({*exchanges}) - 6]} answers") == 4
+
+
+@pytest.mark.parametrize("exchanges", [1, 2])
+def test_the_cases_of_theorem_5_are_all_up_to_symmetry(exchanges: int) -> None:
+    """Every set of earlier exchanges, with every next mark of hers, is the image of a case; (t,4) alone is left out."""
+    found = set()
+    for case in statement_of(f"beyond-any-order-{exchanges}/by-43")["cases"]:
+        fields, _, active = case["start"].split(" ")
+        t, middle = int(active), fields.split("/")[4]
+        earlier = {s for s in range(9) if middle[s] == "O"} - {t}
+        assert {f"{t}.{s}" for s in range(9)} - {*case["first"]} == {f"{t}.4"}
+        assert all(fields.split("/")[s] == ("....X...." if s in earlier else ".........") for s in range(9) if s != 4)
+        found |= {(frozenset(image[s] for s in earlier), image[t]) for image in SYMMETRIES}
+    ring = [s for s in range(9) if s != 4]
+    sets = [frozenset(chosen) for chosen in itertools.combinations(ring, exchanges)]
+    assert found == {(chosen, t) for chosen in sets for t in ring if t not in chosen}
 
 
 def test_how_many_last_fields_have_a_line() -> None:
