@@ -280,7 +280,16 @@ ATTACKS: dict[str, tuple[Rules, Any, list[int]]] = {
     "goal": (rules_of(*EITHER), A, SWAP),
     "goal-that-counts-a-cell-twice": (rules_of(*EITHER), [">=", ["sum", A, A, B], 2], SWAP),
     "outcome": (rules_of(*EITHER, outcomes=[[A, "O"]]), ["O_wins"], SWAP),
-    "outcomes-in-another-order": (rules_of(*EITHER, outcomes=[[A, "O"], [B, "draw"]]), ["O_wins"], SWAP),
+    "outcome-between-two-images": (
+        rules_of(
+            by_o(NEITHER, [A, True], FINISH),
+            by_o(NEITHER, [B, True], FINISH),
+            outcomes=[[A, "O"], [W, "draw"], [B, "O"]],
+        ),
+        ["O_wins"],
+        SWAP,
+    ),
+    "outcomes-with-other-results": (rules_of(*EITHER, outcomes=[[A, "O"], [B, "draw"]]), ["O_wins"], SWAP),
     "condition-of-a-move": (rules_of(*EITHER, by_o(A, FINISH)), W, SWAP),
     "condition-by-a-name": (rules_of(*EITHER, by_o(["use", 0], FINISH), formulas=[["and", A, True]]), W, SWAP),
     "new-value": (rules_of(*EITHER, by_o(["or", A, B], [W, A])), W, SWAP),
