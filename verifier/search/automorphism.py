@@ -25,7 +25,7 @@ MAX_GROUP = 1_000
 """Maximum number of symmetries that are used. With more, looking for least images takes longer than it saves."""
 
 Colours = list[int]
-Pair = tuple[Colours, Colours]
+Colouring = tuple[Colours, Colours]
 """The colours of all vertices, twice: before and after a symmetry that is only known in part."""
 
 
@@ -119,7 +119,7 @@ class SymmetryFinder:
         labels: dict[Hashable, int] = {}
         first = [labels.setdefault(label, len(labels)) for label in self._graph.labels]
         pair = self._refine((first, first))
-        chain, base = list[Pair](), list[int]()
+        chain, base = list[Colouring](), list[int]()
         while pair is not None and (cell := self._choose(pair[0])) is not None:
             chain.append(pair)
             base.append(cell)
@@ -141,7 +141,7 @@ class SymmetryFinder:
         best = max(range(self._graph.cells), key=lambda cell: (count[colours[cell]], -cell))
         return best if count[colours[best]] > 1 else None
 
-    def _extend(self, pair: Pair, cell: int, targets: Sequence[int]) -> tuple[int, ...] | None:
+    def _extend(self, pair: Colouring, cell: int, targets: Sequence[int]) -> tuple[int, ...] | None:
         """Return a symmetry that fits the colours, and takes a cell to one of ``targets``; None if there is none."""
         for target in targets:
             fixed = self._fix(pair, cell, target)
@@ -167,13 +167,13 @@ class SymmetryFinder:
             return False
         return True
 
-    def _fix(self, pair: Pair, cell: int, target: int) -> Pair | None:
+    def _fix(self, pair: Colouring, cell: int, target: int) -> Colouring | None:
         """Give a cell and its image a colour of their own, and refine; None if the colours then differ."""
         before, after = [*pair[0]], [*pair[1]]
         before[cell] = after[target] = len(before)
         return self._refine((before, after))
 
-    def _refine(self, pair: Pair) -> Pair | None:
+    def _refine(self, pair: Colouring) -> Colouring | None:
         """Refine the colours until their number stays the same; None if they do not occur equally often in both."""
         number = 0
         while True:
