@@ -9,11 +9,14 @@ from tests.kernel.test_cell_symmetries import CELLS, claim, closed_games
 from tests.kernel.test_general import boxes, chomp, nim, tictactoe
 from tests.kernel.test_rounds import Graph, force
 from tests.statements import play, reach
-from verifier.kernel.decide import decide
+from verifier.graph.plays import build_guide, unfold
+from verifier.kernel.decide import Memo, decide
+from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
-from verifier.kernel.statement import parse_statement
+from verifier.kernel.statement import Statement, parse_statement
 from verifier.questions.can.evidence import decide_start, find_moves
 from verifier.questions.finding import pack_table
+from verifier.questions.shown import make_example
 from verifier.search import automorphism
 from verifier.search.automorphism import find_automorphisms
 from verifier.search.folded import PackedImages
@@ -63,6 +66,27 @@ def test_random_closed_rules_have_the_permutation_by_which_they_were_closed(coun
         assert way in found.group
 
 
+def require_shown(said: dict[str, Any], side: Statement, nodes: list[Node], *, is_proved: bool) -> None:
+    """Require that plays unfold to legal moves, one for the player with the table, and that they give an example."""
+    symmetries = find(said)
+    assert symmetries is not None
+    game = side.game
+    unfolded = unfold(build_guide(side, tuple(nodes), symmetries), 100_000)
+    assert unfolded is not None
+    known = {node.position for node in unfolded}
+    for node in unfolded:
+        after = [game.play(node.position, move) for move in game.legal_moves(node.position)]
+        reached = {one if side.has_number else game.without_number(one) for one in after}
+        followed = {one for _, one in node.edges}
+        assert followed <= known & reached
+        assert not node.mover or (len(followed) == 1 if node.mover == side.claimant else followed == reached)
+    assert {symmetries.least(position) for position in known} == {symmetries.least(node.position) for node in nodes}
+    if not is_proved:
+        line, position = make_example(side, nodes, "because", symmetries), side.start
+        for move in line.moves:
+            position = game.play(position, game.parse_move(move))
+
+
 @pytest.mark.parametrize("count", [40, pytest.param(600, marks=pytest.mark.slow)])
 def test_claims_are_decided_up_to_symmetry_as_an_enumeration_says(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With and without the number of moves, a claim or its refutation has a table that the kernel accepts."""
@@ -89,8 +113,11 @@ def test_claims_are_decided_up_to_symmetry_as_an_enumeration_says(count: int, mo
             evidence = {"table": digest, "symmetries": solver.symmetries.generators}
             evidence |= {} if is_proved else {"objective": "goal"}
             verdict = "proved" if is_proved else "refuted"
-            assert str(decide(said, verdict, evidence, files.__getitem__).verdict) == verdict
+            memo = Memo()
+            assert str(decide(said, verdict, evidence, files.__getitem__, memo).verdict) == verdict
             told[kind, verdict, by is None] += 1
+            if memo.last:
+                require_shown(said, solver.statement, memo.last, is_proved=is_proved)
     assert len(told) == 8
     assert min(told.values()) > count // 40, told
 
