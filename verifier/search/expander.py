@@ -19,6 +19,10 @@ class Expander(Protocol):
     def bits(self) -> int:
         """The size of a position in bits."""
 
+    @property
+    def places(self) -> Sequence[tuple[int, int]]:
+        """The first bit and the number of bits of each cell; empty if positions cannot be folded."""
+
     def pack(self, position: Any, /) -> Any:
         """Turn a position of the kernel into a position of this search."""
 
@@ -37,14 +41,12 @@ class Expander(Protocol):
     def expand_all(self, level: Sequence[Any], /) -> Iterator[tuple[int, Sequence[Any]]]:
         """Do what ``expand`` does, for each of some positions. Fold the positions after the moves."""
 
-    def fold_by(self, group: Sequence[Any], /) -> Expander | None:
-        """Return the same rules up to a group of permutations of cells; None if positions are too large for this."""
-
 
 class Unfolded:
     """The members of ``Expander`` that have to do with symmetries, if each position stands only for itself."""
 
     expand: Any
+    places: Sequence[tuple[int, int]] = ()
 
     def fold(self, positions: Sequence[Any]) -> Sequence[Any]:
         """Return the same positions."""
@@ -65,10 +67,6 @@ class StrategyExpander(Unfolded):
     def __init__(self, expander: Expander, statement: Statement) -> None:
         self._expander, self._statement = expander, statement
         self.bits, self.pack, self.unpack = expander.bits, expander.pack, expander.unpack
-
-    def fold_by(self, _: Sequence[Any]) -> None:
-        """Return None: strategies may break symmetries."""
-        return
 
     def expand(self, packed: Any) -> tuple[int, list[Any]]:
         """Do what ``Expander`` says. The positions are in the order of the moves that ``find_playable`` returns."""

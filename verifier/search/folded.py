@@ -6,17 +6,23 @@ its own, and which image stands for the others here does not matter to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from verifier.kernel.games.lines import Permutation
+from verifier.search.expander import Expander
 
 MAX_BITS = 63
 """Maximum number of bits of a packed position: it has to fit into a signed integer of 64 bits."""
 
 MAX_LOOKED_UP = 4_000_000
 """Number of bytes of images that are looked up at once."""
+
+
+_AT_ONCE = 4096
+"""Number of positions whose successors are folded together."""
 
 
 class PackedImages:
@@ -52,3 +58,26 @@ class PackedImages:
             images = self._tables[:, self._bytes[:, None], values].sum(axis=1)
             found += images.min(axis=0)[inverse].tolist()
         return found
+
+
+class FoldedExpander:
+    """An expander in which the least image of a position stands for all images. ``pack`` does not fold."""
+
+    def __init__(self, expander: Expander, images: PackedImages) -> None:
+        self.bits, self.pack, self.unpack, self.expand = expander.bits, expander.pack, expander.unpack, expander.expand
+        self.fold, self.places = images.fold, expander.places
+
+    def expand_all(self, level: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
+        """Do what ``Expander`` says. A position occurs only once among the positions after the moves."""
+        for at in range(0, len(level), _AT_ONCE):
+            rows = [self.expand(packed) for packed in level[at : at + _AT_ONCE]]
+            folded = iter(self.fold([one for _, after in rows for one in after]))
+            for kind, after in rows:
+                yield kind, [*dict.fromkeys(itertools.islice(folded, len(after)))]
+
+
+def fold_by(expander: Expander, group: Sequence[Permutation]) -> FoldedExpander | None:
+    """Return the same rules up to a group of permutations; None if positions cannot be folded or have too many bits."""
+    if not expander.places or expander.bits > MAX_BITS:
+        return None
+    return FoldedExpander(expander, PackedImages(expander.places, group))

@@ -10,16 +10,13 @@ from __future__ import annotations
 
 import ast
 import functools
-import itertools
 import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.games.general import GeneralPosition
-from verifier.kernel.games.lines import Permutation
 from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Unfolded
-from verifier.search.folded import MAX_BITS, PackedImages
 
 PLAYERS = "XO"
 
@@ -35,9 +32,6 @@ _COMPARED: dict[str, tuple[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
     ">": (ast.Gt, operator.gt),
     ">=": (ast.GtE, operator.ge),
 }
-
-_AT_ONCE = 4096
-"""Number of positions whose successors are folded together."""
 
 _RESULTS = {"X": 1, "O": 2, "draw": _DRAWN, "goes-on": _GOES_ON}
 
@@ -57,7 +51,7 @@ class PackedExpander(Unfolded):
         """
         rules = PackedRules(data["rules"])
         self._rules, self._goal = rules, rules.compile_goal(data["objectives"][0]["goal"], data["formulas"])
-        self.bits, self.pack, self.unpack = rules.bits, rules.pack, rules.unpack
+        self.bits, self.pack, self.unpack, self.places = rules.bits, rules.pack, rules.unpack, rules.places
 
     def expand(self, packed: int) -> tuple[int, list[int]]:
         """Return the bits that say what kind of position this is, and the positions after all legal moves."""
@@ -66,30 +60,6 @@ class PackedExpander(Unfolded):
         if self._goal(packed, outcome):
             kind |= ON_GOAL
         return kind if packed & 1 else kind | X_MOVES, after
-
-    def fold_by(self, group: Sequence[Permutation]) -> FoldedExpander | None:
-        """Return the same rules up to a group of permutations; None if positions have too many bits."""
-        return None if self.bits > MAX_BITS else FoldedExpander(self, PackedImages(self._rules.places, group))
-
-
-class FoldedExpander:
-    """An expander in which the least image of a position stands for all images. ``pack`` does not fold."""
-
-    def __init__(self, expander: PackedExpander, images: PackedImages) -> None:
-        self.bits, self.pack, self.unpack, self.expand = expander.bits, expander.pack, expander.unpack, expander.expand
-        self.fold = images.fold
-
-    def expand_all(self, level: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
-        """Do what ``Expander`` says. A position occurs only once among the positions after the moves."""
-        for at in range(0, len(level), _AT_ONCE):
-            rows = [self.expand(packed) for packed in level[at : at + _AT_ONCE]]
-            folded = iter(self.fold([one for _, after in rows for one in after]))
-            for kind, after in rows:
-                yield kind, [*dict.fromkeys(itertools.islice(folded, len(after)))]
-
-    def fold_by(self, _: Sequence[Permutation]) -> None:
-        """Return None: these positions are folded already."""
-        return
 
 
 def open_packed(data: Mapping[str, Any]) -> PackedExpander | None:

@@ -28,6 +28,7 @@ from verifier.kernel.rounds import find_starts
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
 from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander, StrategyExpander, find_playable
+from verifier.search.folded import fold_by
 from verifier.search.registry import find_symmetries, open_expander
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import ADVICE, NodeLimitError
@@ -298,7 +299,7 @@ def open_retrograde(
     graph = PositionGraph(expander, packed, plies, memory_mib, FEW_LISTED)
     if not graph.is_whole:
         symmetries = None if statement.strategies or statement.given else find_symmetries(data, statement)
-        folded = None if symmetries is None else expander.fold_by(symmetries.group)
+        folded = None if symmetries is None else fold_by(expander, symmetries.group)
         expander, symmetries = (expander, None) if folded is None else (folded, symmetries)
         graph = PositionGraph(expander, packed, plies, memory_mib)
     attacker = statement.claimant if objective.type == "reach" else OTHER[statement.claimant]
