@@ -2,8 +2,9 @@
 
 A *plan* is an order of the spots. The claimant's move decides at once; or else it leads to a position that the table
 has already; or else it is the first good move in this order. A move is *good* if the claimant still meets his objective
-after it. Plays that follow one order meet each other often, so few positions are in the table. Several orders are
-tried, and small changes of the best of them. The shortest table counts.
+after it. Plays that follow one order meet each other often, so few positions are in the table. A plan can be *forcing*:
+then good moves that leave the opponent fewer replies come first, and the order decides only between equal moves.
+Several plans are tried, and small changes of the best of them. The shortest table counts.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ from collections.abc import Callable
 import numpy as np
 
 from verifier.search.jit import Array, compiled, keep_machine_code
+from verifier.search.threats.ahead import look_ahead
 from verifier.search.threats.descent import IS_CUT, Game, Tables, find_version, judge_position, mark, wins
 from verifier.search.threats.formulas import GOES_ON, Formulas, find_allowed, has_line, judge_formulas
 from verifier.search.threats.masks import best_spot, count_spots, least_image
 
 MAX_FOLLOWED = 150_000
 """When so many positions of plans have been followed, no further change of an order is tried."""
+
+FEWER = 1 << 10
+"""How much a reply less raises the score of a move, if the plan is forcing. It is more than any score of an order."""
 
 FIRST_ROWS = 1 << 10
 """The number of rows for which there is room at first."""
@@ -60,6 +65,7 @@ def follow_plan(
     game: Game,
     tables: Tables,
     order: Array,
+    is_forcing: bool,
     mine: int,
     theirs: int,
     left: int,
@@ -77,7 +83,8 @@ def follow_plan(
     Args:
         game: the game.
         tables: the tables of the search.
-        order: a score for each spot; the plan begins with the highest.
+        order: a score for each spot, from 0 to ``FEWER``; the plan begins with the highest.
+        is_forcing: True if moves that leave the opponent fewer replies come first.
         mine: the attacker's marks in the first position.
         theirs: the defender's marks there.
         left: the number of plies that are left there to reach the goal.
@@ -99,7 +106,7 @@ def follow_plan(
         if mover == side and spots:
             is_open = judge_formulas(game.rules, tables.stack, mine, theirs, to_go) < 0
             spots = (
-                choose_short(game, tables, order, places, found, mine, theirs, to_go, side)
+                choose_short(game, tables, order, is_forcing, places, found, mine, theirs, to_go, side)
                 if is_open
                 else spots & -spots
             )
@@ -136,6 +143,7 @@ def choose_short(
     game: Game,
     tables: Tables,
     order: Array,
+    is_forcing: bool,
     places: Array,
     found: Array,
     mine: int,
@@ -146,6 +154,16 @@ def choose_short(
     """Return the bit of the claimant's move by the plan; 0 if no move is good."""
     spots = waiting = find_allowed(game.rules, tables.stack, mine, theirs)
     known = 0
+    if is_forcing:
+        order = order.copy()
+        rest = spots
+        while rest:
+            bit = rest & -rest
+            rest &= rest - 1
+            first, second, to_go = mark(game, mine, theirs, left, side, bit)
+            if to_go and judge_position(game, tables.stack, first, second, to_go) < 0:
+                replies = look_ahead(game.rules, tables.stack, first, second, to_go, 1 - side)[1]
+                order[count_spots(bit - 1)] += FEWER * (64 - count_spots(replies))
     while spots:
         bit = best_spot(order, spots)
         spots ^= bit
@@ -179,24 +197,26 @@ def plan_rows(
     most: int,
 ) -> Array:
     """Return the rows of the shortest plan that is found (see ``follow_plan``). A row of ``orders`` is an order."""
-    rows, followed, best = np.zeros((0, 3), dtype=np.int64), 0, orders[0]
+    rows, followed, best, is_forcing = np.zeros((0, 3), dtype=np.int64), 0, orders[0], False
     cells, number, tried = count_spots(game.rules.board), 1, 0
-    while tried < orders.shape[0] or (len(rows) and followed < MAX_FOLLOWED):
-        order = orders[min(tried, orders.shape[0] - 1)]
-        if tried >= orders.shape[0]:
+    # To reach a goal it helps to leave few replies. To prevent it, such plans have longer tables.
+    begun = orders.shape[0] * (1 + side)
+    while tried < begun or (len(rows) and followed < MAX_FOLLOWED):
+        order, forces = orders[tried % orders.shape[0]], tried >= orders.shape[0]
+        if tried >= begun:
             # Move a spot to another place. The numbers are the same in every run (a generator by Lehmer).
             number = number * 48271 % 0x7FFFFFFF
             spot, other = number % cells, number // cells % cells
-            order = best.copy()
+            order, forces = best.copy(), is_forcing
             order[spot] = order[other] + (1 if order[spot] < order[other] else -1)
             order = 2 * np.argsort(np.argsort(order))
-        found = follow_plan(game, tables, order, mine, theirs, left, turn, side, plies, most)
+        found = follow_plan(game, tables, order, forces, mine, theirs, left, turn, side, plies, most)
         if tables.counts[IS_CUT]:
             return found[:0]
         followed += len(found) if len(found) else most
         tried += 1
         if len(found):
-            best, rows, most = order, found, len(found)
+            best, is_forcing, rows, most = order, forces, found, len(found)
     return rows
 
 
