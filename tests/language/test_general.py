@@ -187,7 +187,7 @@ def test_a_move_that_is_wrong_has_one_problem(tmp_path: pathlib.Path, change: di
 
 
 BOARD: dict[str, Any] = {
-    "points": {"a": [0, 0], "b": [1, 0], "c": [2, 0], "d": [0, 1], "e": [1, 1], "f": [2, 1]},
+    "spots": {"a": [0, 0], "b": [1, 0], "c": [2, 0], "d": [0, 1], "e": [1, 1], "f": [2, 1]},
     "lines": dict(zip("0123456", map(list, ("ab", "bc", "ad", "be", "cf", "de", "ef")), strict=True)),
     "marks": {"L": "line"},
 }
@@ -242,9 +242,12 @@ DRAWN = {"rows": 1, "columns": 7, "marks": {"L": "line[s]"}}
         ),
         (lambda rules: rules.update(drawn={**BOARD, "marks": {"L": "lime"}}), "'lime' is not an entry of 'state'"),
         (lambda rules: rules.update(drawn={**BOARD, "marks": {}}), "say for each letter which entry of 'state'"),
-        (lambda rules: rules.update(drawn={**BOARD, "joined": [["a", "z"]]}), "'z' is not one of the points"),
         (
-            lambda rules: rules.update(drawn={**BOARD, "points": {**BOARD["points"], "6": [3, 3]}}),
+            lambda rules: rules.update(drawn={**BOARD, "lines": BOARD["lines"] | {"6": ["a", "z"]}}),
+            "'z' is not one of the points",
+        ),
+        (
+            lambda rules: rules.update(drawn={**BOARD, "spots": {**BOARD["spots"], "6": [3, 3]}}),
             "a point and of a line",
         ),
         (lambda rules: rules["outcomes"].update({"x": {"when": "me == 1", "result": "X"}}), "'me' is not defined"),

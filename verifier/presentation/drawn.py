@@ -29,8 +29,8 @@ _APART, _CLEAR = 20, 9
 
 def place_points(drawn: DrawnClause, spots: Sequence[str], x: int, y: int, *, is_labelled: bool = True) -> Area:
     """Return the area with the board. Its spots are points or named lines; their names are their labels."""
-    at = {name: (_EDGE + _UNIT * column, _EDGE + _UNIT * row) for name, (column, row) in drawn.points.items()}
-    strokes = {name: (at[start], at[end]) for name, (start, end) in drawn.lines.items()}
+    at = {name: (_EDGE + _UNIT * column, _EDGE + _UNIT * row) for name, (column, row) in drawn.spots.items()}
+    strokes = {name: (at[start], at[end]) for name, (start, end) in drawn.named_lines.items()}
     middles = _place_names([strokes[name] for name in spots if name in strokes])
     places = {**at, **dict(zip([name for name in spots if name in strokes], middles, strict=True))}
     names = tuple(spots)
@@ -39,7 +39,7 @@ def place_points(drawn: DrawnClause, spots: Sequence[str], x: int, y: int, *, is
         height=max(y for _, y in at.values()) + _EDGE,
         places=tuple(places[name] for name in names),
         strokes=tuple(strokes.get(name) for name in names),
-        joined=tuple(tuple(at[name] for name in line) for line in drawn.joined),
+        joined=tuple(tuple(at[name] for name in line) for line in drawn.paths),
         points=tuple(point for name, point in at.items() if name not in names),
     )
     return Area(x, y, len(names), names, names if is_labelled else ("",) * len(names), layout=layout)

@@ -54,7 +54,7 @@ class PositionalPresentation:
         """The board. If moves are rows and columns, their numbers are at the edges, and the spots have no labels."""
         game, names = self.game, self._names
         if self.drawn is not None:
-            area = place_points(self.drawn, self.drawn.spots, _MARGIN, _MARGIN)
+            area = place_points(self.drawn, self.drawn.places, _MARGIN, _MARGIN)
             area = replace(area, spots=names)
             return BoardPlan((area,), area.size[0] + 2 * _MARGIN, area.size[1] + 2 * _MARGIN)
         middle, edge = _MARGIN + _SPOT // 2, list[tuple[int, int, str]]()

@@ -11,19 +11,19 @@ from verifier.language.rules.file import Clause
 
 Coordinate = Annotated[int, Field(ge=0, le=40)]
 PlaceName = Annotated[str, Field(pattern=r"^[!-~]{1,8}$")]
+LineEnds = Annotated[list[PlaceName], Field(min_length=2, max_length=2)]
 
 
 class DrawnClause(Clause):
-    """A board of points, at [column, row], and of lines between points. The players mark points, or named lines."""
+    """A board of points and lines. The players mark points or, if the lines have names, lines."""
 
-    points: dict[PlaceName, Annotated[list[Coordinate], Field(min_length=2, max_length=2)]] = Field(
-        min_length=2, max_length=100, description="the column and the row of each point, from the upper left corner"
+    spots: dict[PlaceName, Annotated[list[Coordinate], Field(min_length=2, max_length=2)]] = Field(
+        min_length=2, max_length=100, description="the points, each with its column and row, from the upper left corner"
     )
-    lines: dict[PlaceName, Annotated[list[PlaceName], Field(min_length=2, max_length=2)]] = Field(
-        default_factory=dict, max_length=100, description="lines that can be marked, each with its two points"
-    )
-    joined: list[Annotated[list[PlaceName], Field(min_length=2)]] = Field(
-        default_factory=list, description="lines that are always there, each through its points"
+    lines: dict[PlaceName, LineEnds] | list[Annotated[list[PlaceName], Field(min_length=2)]] = Field(
+        default_factory=dict,
+        max_length=100,
+        description="with names: lines that can be marked, each with its two points; a list: lines through points",
     )
     marks: dict[Annotated[str, Field(pattern="^[A-Za-z]$")], str] = Field(
         default_factory=dict,
@@ -31,19 +31,29 @@ class DrawnClause(Clause):
         description="family general: for each letter, the entry of 'state' that says where it is",
     )
 
-    def find_unknown(self) -> Iterator[str]:
-        """Yield each name in ``lines`` and ``joined`` that is not a point."""
-        for ends in (*self.lines.values(), *self.joined):
-            yield from (name for name in ends if name not in self.points)
+    @property
+    def named_lines(self) -> dict[str, list[str]]:
+        """The lines that can be marked, each with its two points."""
+        return self.lines if isinstance(self.lines, dict) else {}
 
     @property
-    def spots(self) -> list[str]:
-        """The spots of a game in which each move marks a spot: the named lines or, without any, the points."""
-        return [*(self.lines or self.points)]
+    def paths(self) -> list[list[str]]:
+        """The lines that are always there, each as its points."""
+        return self.lines if isinstance(self.lines, list) else []
+
+    def find_unknown(self) -> Iterator[str]:
+        """Yield each name in ``lines`` that is not a point."""
+        for ends in (*self.named_lines.values(), *self.paths):
+            yield from (name for name in ends if name not in self.spots)
+
+    @property
+    def places(self) -> list[str]:
+        """The places for marks in a game in which each move makes one: the named lines or, without any, the points."""
+        return [*(self.named_lines or self.spots)]
 
     def places_of(self, count: int) -> list[str]:
         """Return the places that ``count`` cells stand for; empty if there are not as many points or lines."""
-        return next(([*places] for places in (self.lines, self.points) if len(places) == count), [])
+        return next(([*places] for places in (self.named_lines, self.spots) if len(places) == count), [])
 
 
 def find_drawing_faults(
@@ -57,14 +67,14 @@ def find_drawing_faults(
         spots: for other families, the number of spots.
     """
     for name in dict.fromkeys(drawn.find_unknown()):
-        yield "points", f"{name!r} is not one of the points"
-    for name in filter(drawn.points.__contains__, drawn.lines):
+        yield "lines", f"{name!r} is not one of the points"
+    for name in filter(drawn.spots.__contains__, drawn.named_lines):
         yield "lines", f"{name!r} is the name of a point and of a line"
     if entries is None:
         if drawn.marks:
             yield "marks", "is only for the family general: here every move marks a spot"
-        if len(drawn.spots) != spots:
-            yield "lines" if drawn.lines else "points", f"the board has {spots} spots, not {len(drawn.spots)}"
+        if len(drawn.places) != spots:
+            yield "lines" if drawn.named_lines else "spots", f"the board has {spots} spots, not {len(drawn.places)}"
         return
     if not drawn.marks:
         yield "marks", "say for each letter which entry of 'state' shows where it is, such as {X: hound}"
@@ -72,5 +82,5 @@ def find_drawing_faults(
         if entry not in entries:
             yield "marks", f"{letter}: {entry[:40]!r} is not an entry of 'state'"
         elif not drawn.places_of(entries[entry]):
-            text = f"{len(drawn.points)} points and {len(drawn.lines)} lines"
+            text = f"{len(drawn.spots)} points and {len(drawn.named_lines)} named lines"
             yield "marks", f"{letter}: {entry!r} has {entries[entry]} cells or values, and there are {text}"
