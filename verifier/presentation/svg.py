@@ -25,6 +25,9 @@ from verifier.presentation.drawn import Drawings
 from verifier.presentation.family import SPOT, Area, BoardPlan, Look, PlacedSpots, Point
 from verifier.presentation.registry import NO_DRAWINGS, find_presentation
 
+_SQUARE = 224
+"""The width of a small board on the page (``square`` in ``board.css``). On a wider board, names would be too small."""
+
 _PLACE, _POINT = 13, 4
 """The radius of a point that can be marked, and of other points."""
 
@@ -69,7 +72,8 @@ def draw_svg(
     look = Look(look.marks, look.owners) if is_picture else look
     last_cell = "" if last is None else game.format_move(tuple(last))
     drawing = _Drawing(board, look, last_cell, plies or {}, is_still)
-    classes = f"board{'' if look.owners else ' square'}{' numbered' if plies else ''}"
+    is_wide = board.width > _SQUARE and any(area.layout is not None for area in board.areas)
+    classes = f"board{'' if look.owners or is_wide else ' square'}{' numbered' if plies else ''}"
     shapes = f' data-shapes="{escape(json.dumps(dict(board.shapes)))}"'
     # Only the page's script needs ``data-shapes``, to draw other positions.
     extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else "" if is_still else shapes

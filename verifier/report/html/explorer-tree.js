@@ -161,6 +161,7 @@
     game = { ...opened, board: described.board, claimant: described.claimant };
     names = [...boards[game.board].querySelectorAll(".cell")].map((cell) => cell.dataset.cell);
     element("title").textContent = described.title || described.label;
+    element("title").hidden = false; // until now, it would be a heading without text
     element("claim").replaceChildren(...described.claims.slice(0, 1).map((claim) => document.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true)));
     const line = [];
     let here = { place: game.root, board: game.start }, last = "";
