@@ -328,15 +328,17 @@
     else update();
   }
 
-  /** Return the nearest cell in a direction, exactly in line with the given cell. */
+  /** Return the nearest cell in a direction: exactly in line with the given cell or, if there is none, nearly so. */
   function nextCell(cell, right, down) {
     const from = placeOf(svg, cell.dataset.cell);
     const found = cells.map((other) => {
       const { x, y } = placeOf(svg, other.dataset.cell);
       const [ahead, beside] = [(x - from.x) * right + (y - from.y) * down, (x - from.x) * down + (y - from.y) * right];
       return { other, ahead, beside };
-    }).filter(({ ahead, beside }) => ahead > 0 && !beside);
-    return found.length ? found.reduce((one, other) => (other.ahead < one.ahead ? other : one)).other : null;
+    }).filter(({ ahead, beside }) => ahead > 0 && Math.abs(beside) <= 2 * ahead);
+    const inLine = found.filter(({ beside }) => !beside), choice = inLine.length ? inLine : found;
+    const far = ({ ahead, beside }) => ahead + Math.abs(beside);
+    return choice.length ? choice.reduce((one, other) => (far(other) < far(one) ? other : one)).other : null;
   }
 
   function press(event) {
