@@ -18,7 +18,7 @@ from verifier.search.automorphism import find_automorphisms
 from verifier.search.expander import Expander
 from verifier.search.general import find_hints
 from verifier.search.nested import take_back
-from verifier.search.packed import open_packed
+from verifier.search.packed_expander import open_packed
 
 TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
 """A function of a game and a position. It yields each earlier position, and the move from it to this position."""
