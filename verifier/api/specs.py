@@ -302,12 +302,13 @@ class Specs(Mapping[str, "Claim"]):
 
         Return True if there is such a reading. Then ``look`` has its result.
         """
-        from verifier.audit.reading import adopt
-
-        if self.folders.store.memory is None:
+        wanted = [(reading.claim, reading.id) for reading in readings]
+        if self.folders.store.memory is None or not wanted:
             return False
+        from verifier.audit.reading import adopt  # slow to load, and not needed if everything is remembered
+
         context = self._look_only()
-        found = [adopt(context, (reading.claim, reading.id)) for reading in readings]
+        found = [adopt(context, reference) for reference in wanted]  # each is remembered, not only the first
         return any(found)
 
     def _look_only(self) -> Context:
