@@ -18,7 +18,6 @@ from verifier.export.coq_rules import WRITERS, write_comment, write_entries, wri
 from verifier.kernel.certificate import CertificateContent, files_of, hash_value, read_certificate, read_index, unpack
 from verifier.kernel.decide import decide
 from verifier.kernel.errors import UsageError
-from verifier.kernel.games.lines import Images
 from verifier.kernel.plays import explain_breakdown, oppose, parse_line, replay
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import UNIVERSAL, Statement, parse_statement
@@ -26,7 +25,7 @@ from verifier.recheck import plan
 from verifier.search.solve import Solver
 from verifier.search.walk import NodeLimitError, explore
 
-MAX_MET, MAX_UNFOLDED = 60_000, 200_000
+MAX_MET, MAX_IMAGES = 60_000, 200_000
 """Limits: the number of positions in plays, or in a search for moves that a table leaves out; and the number of a
 table's entries, together with their images under symmetries."""
 
@@ -223,14 +222,20 @@ class _Writer:
         game, search = statement.game, Solver(statement, MAX_MET)
         moves = unpack(files_of(self._proofs)(self._evidence["table"]), "the table")["moves"]
         table = {game.parse_position(at): [game.parse_move(chosen[0])] for at, chosen in moves.items()}
-        if "symmetries" in self._evidence:
-            if not hasattr(statement.start, "x_mask"):  # what follows computes images of marks
-                raise UsageError(f"{self._name}: its table is up to permutations of cells: no theorem can say this yet")
-            group = Symmetries(self._data, statement, self._evidence["symmetries"]).group
-            if len(table) * len(group) > MAX_UNFOLDED:
-                raise NodeLimitError(f"a table of {len(table):,} entries with up to {len(group):,} images each")
-            images = Images(group)
-            for at, [(s,)] in [*table.items()]:
-                for one, *masks in zip(group, *(images[mask] for mask in at), strict=True):
-                    table[at._make(masks)] = [(one[s],)]
-        return lambda position: table.get(position) or search.choose(position)
+        if "symmetries" not in self._evidence:
+            return lambda position: table.get(position) or search.choose(position)
+        symmetries = Symmetries(self._data, statement, self._evidence["symmetries"])
+        if len(table) * len(symmetries.group) > MAX_IMAGES:
+            raise NodeLimitError(f"a table of {len(table):,} entries with up to {len(symmetries.group):,} images each")
+
+        def least(position: Any) -> Any:
+            return symmetries.least(position if statement.has_number else game.without_number(position))
+
+        def choose(position: Any) -> list[Any]:
+            seen = least(position)
+            if seen not in table:
+                return search.choose(position)
+            wanted = least(game.play(seen, *table[seen]))  # the move has to lead to an image of this position
+            return [next(move for move in game.legal_moves(position) if least(game.play(position, move)) == wanted)]
+
+        return choose

@@ -38,8 +38,9 @@ MAX_LISTED, MAX_FOLLOWING = 1_000_000, 20_000_000
 memory. At these limits, positions and moves take less than 1 GiB together. If positions have many cells, the maximum
 number of positions is lower (``ALL_BYTES``)."""
 
-FEW_LISTED = 20_000
-"""If there are more positions than this, the search looks for symmetries, and lists positions up to symmetry."""
+FEW_LISTED = 300_000
+"""If there are more positions than this, the search looks for symmetries, and lists positions up to symmetry. A table
+of all positions is preferred: it can be read without the symmetries."""
 
 POSITION_BYTES, ALL_BYTES = 200, 500_000_000
 """The bytes that a position takes besides its cells; and the maximum for all positions, with the default memory."""
