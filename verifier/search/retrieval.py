@@ -80,23 +80,38 @@ def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
     """Return cells. The two hashes of a key select three cells, whose exclusive or is the key's value.
 
     Raises:
-        ValueError: the cells cannot be filled. With 1.23 cells for each key this almost never happens.
+        ValueError: the cells cannot be filled. With 1.23 cells for each key, one of 100 sizes almost always serves.
     """
-    count = hashes.shape[1]
-    third = count * 41 // 100 + 50
-    mixed = (hashes[0] ^ hashes[1] * np.uint32(0x9E3779B1)) % np.uint32(third)
-    cells = np.stack([hashes[0] % third, third + hashes[1] % third, 2 * third + mixed], axis=1).astype(np.int64)
-    rounds, left = [], np.arange(count)
-    while left.size:
-        degree = np.bincount(cells[left].ravel(), minlength=3 * third)
-        alone = degree[cells[left]] == 1
-        is_free = alone.any(axis=1)
-        if not is_free.any():
-            raise ValueError("the replies do not fit")
-        rounds.append((left[is_free], alone[is_free].argmax(axis=1)))
-        left = left[~is_free]
+    least = hashes.shape[1] * 41 // 100 + 50
+    for third in range(least, least + 100):
+        cells, rounds = _order_keys(hashes, third)
+        if rounds is not None:
+            break
+    else:
+        raise ValueError("the replies do not fit")
     table = np.zeros(3 * third + third % 2, dtype=np.uint8)
     for keys, own in reversed(rounds):
         others = table[cells[keys, (own + 1) % 3]] ^ table[cells[keys, (own + 2) % 3]]
         table[cells[keys, own]] = values[keys].astype(np.uint8) ^ others
     return third, bytes(table[0::2] | table[1::2] << 4)
+
+
+def _order_keys(
+    hashes: Uints, third: int
+) -> tuple[NDArray[np.int64], list[tuple[NDArray[np.int64], NDArray[np.int64]]] | None]:
+    """Return the three cells of each key, and rounds of keys, each key with a cell that no key of a later round has.
+
+    The rounds are None if there is no such order.
+    """
+    mixed = (hashes[0] ^ hashes[1] * np.uint32(0x9E3779B1)) % np.uint32(third)
+    cells = np.stack([hashes[0] % third, third + hashes[1] % third, 2 * third + mixed], axis=1).astype(np.int64)
+    rounds, left = [], np.arange(hashes.shape[1])
+    while left.size:
+        degree = np.bincount(cells[left].ravel(), minlength=3 * third)
+        alone = degree[cells[left]] == 1
+        is_free = alone.any(axis=1)
+        if not is_free.any():
+            return cells, None
+        rounds.append((left[is_free], alone[is_free].argmax(axis=1)))
+        left = left[~is_free]
+    return cells, rounds
