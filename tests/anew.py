@@ -20,7 +20,7 @@ SLOW = (
     # every game, and every play
     *("sim-no-draw", "threesome-turn-8", "othello-games"),
     # games of a hundred thousand positions and more
-    *("book-*-position", "five-by-five", "wherever-the-hare-is"),
+    *("book-*-position", "five-by-five", "wherever-the-hare-is", "connect-four-draws", "chaos-four-in-a-row"),
     # the statements of animal-* again
     "page-*",
 )
