@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from xml.etree import ElementTree
@@ -16,6 +17,8 @@ import pytest
 from tests.cli.test_progress import on_terminal, screen
 from tests.commands import ROOT, require_ended
 from tests.rules import SPECS
+from verifier.cli import main
+from verifier.cli.ending import EndedError
 
 LONG_SECONDS = 10
 """Maximum time in which a program must end, for a busy machine. On an idle one it takes about a second."""
@@ -78,6 +81,35 @@ def test_a_signal_ends_whatever_runs(number: signal.Signals, work: str, tmp_path
     assert (tmp_path / "out").read_text() == "ready\nlast words\n"
     said = "interrupted" if number == signal.SIGINT else f"terminated from outside by {number.name}"
     assert (tmp_path / "err").read_text() == f"{said}\n"
+
+
+def test_a_program_that_was_stopped_goes_on(tmp_path: pathlib.Path) -> None:
+    """``sigtimedwait`` is interrupted then, and may return a signal with a number that means nothing."""
+    process = start([sys.executable, "-c", HEAD.format("", "time.sleep(600)")], tmp_path)
+    wait_for(tmp_path / "out", "ready", process)
+    for _ in range(3):
+        os.kill(process.pid, signal.SIGSTOP)
+        time.sleep(0.3)
+        os.kill(process.pid, signal.SIGCONT)
+        time.sleep(0.3)
+    assert process.poll() is None, (tmp_path / "err").read_text()
+    assert end(process, signal.SIGTERM) == 128 + signal.SIGTERM
+
+
+def test_an_error_that_an_interrupt_causes_is_an_interrupt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A lock that an interrupt leaves in disorder raises an error of its own."""
+
+    def break_off(_: object) -> int:
+        try:
+            raise EndedError(signal.SIGTERM)
+        finally:
+            threading.Lock().release()
+
+    monkeypatch.setattr("verifier.cli.list.run", break_off)
+    assert main(["list"]) == 128 + signal.SIGTERM
+    assert capsys.readouterr().err == "terminated from outside by SIGTERM\n"
 
 
 def test_a_second_signal_does_not_wait_for_last_words(tmp_path: pathlib.Path) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 import verifier
-from verifier.cli.ending import EndedError, end_in_order, say_ended
+from verifier.cli.ending import EndedError, end_in_order, find_interrupt, say_ended
 from verifier.cli.options import (
     CHECKED,
     EVIDENCE,
@@ -60,6 +60,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
             raise
+        if interrupt := find_interrupt(error):
+            return say_ended(interrupt.number if isinstance(interrupt, EndedError) else signal.SIGINT)
         if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith("verifier"):
             print_message(
                 f"{error.name} is not installed: 'make check' or 'pip install .' installs it; recheck works without it"

@@ -36,6 +36,20 @@ def say_ended(number: int) -> int:
     return 128 + number
 
 
+def find_interrupt(error: BaseException) -> KeyboardInterrupt | None:
+    """Return the interrupt during which an error was raised; None if there was no interrupt.
+
+    An interrupt between two steps of a library can leave a lock in disorder. The library then raises another error.
+    """
+    seen: list[BaseException] = []
+    while error not in seen:
+        if isinstance(error, KeyboardInterrupt):
+            return error
+        seen.append(error)
+        error = error.__context__ or error
+    return None
+
+
 def _end(number: int, _: object) -> NoReturn:
     raise EndedError(number)
 
@@ -107,7 +121,8 @@ def _wait(
     The lock ``ends`` decides who ends the command: the main thread takes it at the end of the block, and this thread
     takes it if the main thread does not react in time.
     """
-    while (found := signal.sigtimedwait(numbers, _POLL_SECONDS)) is None:
+    # After SIGSTOP and SIGCONT, sigtimedwait can return a signal with a number that means nothing.
+    while (found := signal.sigtimedwait(numbers, _POLL_SECONDS)) is None or found.si_signo not in numbers:
         if is_over.is_set():
             return
     caught.append(found.si_signo)
