@@ -130,7 +130,7 @@ def test_every_format_shows_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
     page = render_report("html", report)
     assert f"proved as stated, {said['cut']}" in page
     assert f"holds as it is stated, some readings only {said['both']}" in page
-    assert "Checked for the first plies alone: correction 1, through ply 5 of at most 9." in render_report(
+    assert "These checks end before the play does: at ply 5, correction 1." in render_report(
         "errata", report
     )
     for each in ("json", "junit", "sarif", "text"):

@@ -136,24 +136,23 @@ def test_our_own_results_are_said_once_they_are_proved(name: str, is_shown: bool
     """A result beside the document's is told with the way to check it, if the ledger shows its claim."""
     text = GRADED.replace("contents:", f"beyond: {{{name}: It is even more.}}\ncontents:", 1)
     errata = errata_of(grade(make_report(tmp_path), text=text))
-    (told,) = errata.results
-    assert told.endswith(f"(In the command below: {name}.)" if is_shown else "does not claim that it is true.")
-    assert ("It is even more." in told) == is_shown
+    told = [result.paragraph for result in errata.results]
+    assert told == [f"It is even more. (In the command below: {name}.)"] * is_shown
+    assert bool(errata.left_out) != is_shown
     assert errata.check.command.split().count(name) == 1
 
 
 def test_a_result_that_was_not_checked_is_named_by_its_title(tmp_path: pathlib.Path) -> None:
-    """Its readers do not know the name of a claim. They learn that the letter leaves the result out, and why."""
+    """The sender learns which result the letter leaves out, in a comment that its readers do not see."""
     report = make_report(tmp_path)
     write_claim(report.specs, "another", STARTS, "tictactoe")
     edit(report.specs / "another.yaml", "document: examples", "document: test")
     report = grade(report, text=GRADED.replace("contents:", "beyond: {another: More.}\ncontents:", 1))
     title = report.library.claim("another").title
-    (told,) = errata_of(report).results
-    assert told == (
-        f"Left out, because the run that made this letter did not check it: “{title}” (another). "
-        "So this letter does not claim that it is true."
-    )
+    left = f"Left out of the letter, because this run did not check it: “{title}” (another)."
+    assert (errata_of(report).results, errata_of(report).left_out) == ((), left)
+    assert f"<!-- {left} -->" in render_report("errata", report)
+    assert f"% {left}" in render_report("errata-latex", report)
 
 
 def test_the_command_checks_all_that_a_letter_rests_on(tmp_path: pathlib.Path) -> None:
@@ -178,11 +177,11 @@ def test_a_limit_is_explained(is_partial: bool, tmp_path: pathlib.Path) -> None:
     (told,) = [text for text in opening if "ply" in text]
     title = "“A claim for tests”"
     middle = (
-        "Some of the statements behind 1 result or correction are about the first plies alone."
+        "A part of the checks of 1 result or correction ends at a ply as well."
         if is_partial
-        else f"Checked for the first plies alone: {title}, through ply 6 of at most 9."
+        else f"These checks end before the play does: at ply 6, {title}."
     )
-    end = "If a sentence speaks of no later plies, all of it was checked."
+    end = "Where a sentence speaks of no later ply, all of it was checked."
     assert told == f"A ply is a move of either player. {middle} {end}"
 
 

@@ -22,7 +22,7 @@ from verifier.presentation.family import in_words
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, Limit, ReadingResult, join_limits
 from verifier.report.errata.counting import ClaimResults, RefutedReadings, find_refuted, find_repairs
-from verifier.report.errata.letter import HOLDS, Diagram, Errata, LetterEntry, LetterReading
+from verifier.report.errata.letter import HOLDS, Diagram, Errata, LetterEntry, LetterReading, OwnResult
 from verifier.report.order import label_of, order_by_document
 from verifier.report.printable import flatten
 from verifier.report.sentence import REACH, SEVERITIES, rules_of, standing_of, verdict_of
@@ -55,10 +55,8 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
         model = library.document(document)
         file = library.errata[document].model if document in library.errata else None
         stands = tuple(_stand_of(library, results, item) for item in library.headline_of(document)[0])
-        beyond = tuple(
-            (name, _title_of(library, name), flatten(text), name in results and results[name].standing in HOLDS)
-            for name, text in (file.beyond if file else {}).items()
-        )
+        own = file.beyond.items() if file else ()
+        beyond = tuple(_show_result(library, results, name, flatten(text)) for name, text in own)
         entries = _list_entries(library, document, claims, results)
         views.append(
             Errata(
@@ -120,6 +118,16 @@ def _name_evidence(
     }
     shown = [name for name in (file.beyond if file else {}) if name in results and results[name].standing in HOLDS]
     yield from dict.fromkeys(name for name in (*library.headline_of(document)[0], *named, *shown) if name in decided)
+
+
+def _show_result(library: Library, results: ClaimResults, name: str, text: str) -> OwnResult:
+    """Return a result of our own, with the play that shows it if its claim asserts that there is such a play."""
+    is_proved, where, board = name in results and results[name].standing in HOLDS, "", None
+    played = [item for item in results[name].readings if item.holds and item.witness] if is_proved else []
+    if played:
+        where, board = _find_break(library, played[0], [])
+    title = _title_of(library, name)
+    return OwnResult(name, title, text, is_proved, f"{where[:1].upper()}{where[1:]}", board)
 
 
 def _list_limits(library: Library, document: str, results: ClaimResults) -> Iterator[tuple[str, Limit]]:

@@ -55,6 +55,25 @@ class Diagram(NamedTuple):
     drawings: Drawings = NO_DRAWINGS
 
 
+class OwnResult(NamedTuple):
+    """A result of our own that says more than a document: the claim that shows it, a title, and what it says.
+
+    ``where`` and ``board`` are the moves of a play that shows it, and its last position; None if no play does.
+    """
+
+    claim: str
+    title: str
+    text: str
+    is_proved: bool
+    where: str
+    board: Diagram | None
+
+    @property
+    def paragraph(self) -> str:
+        """What every format says of a result that is proved."""
+        return f"{self.text} (In the command below: {self.claim}.)"
+
+
 class LetterReading(NamedTuple):
     """A reading behind an erratum: the file of its claim, below the folder of specs; its claim; and its own name."""
 
@@ -137,11 +156,6 @@ class LetterEntry(NamedTuple):
         return f"{self.where[:1].upper()}{self.where[1:]}"
 
 
-def _say_limit(limit: Limit) -> str:
-    """Say a limit to readers who do not know this tool."""
-    return f"through ply {limit.through}" + ("" if limit.of is None else f" of at most {limit.of}")
-
-
 def _rows(number: int, entry: LetterEntry) -> Iterator[str]:
     """Yield a row for each claim that an entry is about: its number, the file, and the names of the readings."""
     for claim, file in dict.fromkeys((item.claim, item.file) for item in (*entry.refuted, *entry.shown)):
@@ -184,8 +198,7 @@ class Errata(NamedTuple):
         headline: the main results, each with its standing in words.
         limits: the main results that are about the first plies alone, each with its limit.
         names: the claims that show what the letter says, in the order of the letter.
-        beyond: our own results that say more than the document. Each has the claim that shows it, the title of the
-            claim, a sentence, and whether the claim is proved in the report.
+        beyond: our own results that say more than the document.
         run, left: the number of readings of the document's claims that are checked, and that are not.
     """
 
@@ -198,7 +211,7 @@ class Errata(NamedTuple):
     headline: tuple[tuple[str, str], ...]
     limits: tuple[tuple[str, Limit], ...]
     names: tuple[str, ...]
-    beyond: tuple[tuple[str, str, str, bool], ...]
+    beyond: tuple[OwnResult, ...]
     run: int
     left: int
 
@@ -211,38 +224,37 @@ class Errata(NamedTuple):
             f"To: {self.to}." if self.to else "",
             f"Text: {self.text}" if self.text else "",
             f"How it was read: {READ[self.read]}." if self.read else "",
+            _RESTATED,
             self._main_results(),
             self._say_limits(),
             counts,
-            _RESTATED,
             self._notation(),
             self.omission,
         ]
         return tuple(filter(None, said))
 
     @property
-    def results(self) -> tuple[str, ...]:
-        """The paragraphs about our own results: what goes beyond the document, and how to check it."""
-        shown = [f"{text} (In the command below: {name}.)" for name, _, text, is_proved in self.beyond if is_proved]
-        missing = [f"“{title}” ({name})" for name, title, _, is_proved in self.beyond if not is_proved]
-        them, they_are = ("them", "they are") if len(missing) > 1 else ("it", "it is")
-        left = (
-            f"Left out, because the run that made this letter did not check {them}: {in_words(missing)}. "
-            f"So this letter does not claim that {they_are} true."
-        )
-        return (*shown, *([left] if missing else ()))
+    def results(self) -> tuple[OwnResult, ...]:
+        """Our own results that are proved in the report."""
+        return tuple(result for result in self.beyond if result.is_proved)
+
+    @property
+    def left_out(self) -> str:
+        """A note for the sender about our own results that are not proved in the report; empty if there are none."""
+        missing = [f"“{result.title}” ({result.claim})" for result in self.beyond if not result.is_proved]
+        said = f"Left out of the letter, because this run did not check it: {'; '.join(missing)}."
+        return said if missing else ""
 
     @property
     def check(self) -> HowToCheck:
         """How a stranger can check the letter."""
-        own = [name for name, *_, is_proved in self.beyond if is_proved]
         is_shown = bool(self.headline) and all(stands.startswith(_HOLDS_AS_STATED) for _, stands in self.headline)
         before = (
             f"The program is the game claim verifier, version {verifier.__version__}. Its repository has no public "
             "address yet: ask the sender of this letter for a copy. There this command needs nothing but Python 3.11, "
             "and takes seconds or minutes. It checks what this letter says. "
             "It prints “refuted” for what is wrong, “proved” for what is to be written instead"
-            f"{', for the main results' * is_shown}{' and for our own results' * bool(own)}:"
+            f"{', for the main results' * is_shown}{' and for our own results' * bool(self.results)}:"
         )
         rows = tuple(row for number, entry in enumerate(self.entries, 1) for row in _rows(number, entry))
         return HowToCheck(before, " ".join((CHECK, *self.names)), _READINGS, rows)
@@ -260,22 +272,27 @@ class Errata(NamedTuple):
         return f"The main results hold as stated: {in_words(title for title, _ in self.headline)}.{used}{alone}"
 
     def _say_limits(self) -> str:
-        """Say which results and corrections are about the first plies alone; empty if none is."""
+        """Say which results and corrections were checked up to a ply, not to the end of play; empty if none was."""
         numbered = enumerate(self.entries, 1)
         limits = (*self.limits, *((f"correction {number}", entry.limit) for number, entry in numbered if entry.limit))
-        told = [f"{title}, {_say_limit(limit)}" for title, limit in limits if not limit.is_partial]
-        parts = counted(sum(limit.is_partial for _, limit in limits), "result or correction", "results or corrections")
+        ends: dict[int, list[str]] = {}
+        for title, limit in limits:
+            if not limit.is_partial:
+                ends.setdefault(limit.through, []).append(title)
+        told = "; ".join(f"at ply {ply}, {in_words(names)}" for ply, names in sorted(ends.items()))
+        parts = counted(len(limits) - sum(map(len, ends.values())), "result or correction", "results or corrections")
         said = [
             "A ply is a move of either player.",
-            f"Checked for the first plies alone: {'; '.join(told)}." * bool(told),
-            f"Some of the statements behind {parts} are about the first plies alone." * (len(told) < len(limits)),
-            "If a sentence speaks of no later plies, all of it was checked.",
+            f"These checks end before the play does: {told}." * bool(ends),
+            f"A part of the checks of {parts} ends at a ply as well." * (sum(map(len, ends.values())) < len(limits)),
+            "Where a sentence speaks of no later ply, all of it was checked.",
         ]
         return " ".join(filter(None, said)) if limits else ""
 
     def _notation(self) -> str:
         ways = (find_presentation(entry.board.game).how_to_move for entry in self.entries if entry.board)
-        return _MOVES.get(next(ways, ""), "")
+        said = _MOVES.get(next(ways, ""), "")
+        return f"{said} On each board the last mark is set off: by brackets, a frame or a colour." if said else ""
 
     @property
     def omission(self) -> str:

@@ -15,6 +15,8 @@ from verifier.report.place import specs_option
 from verifier.report.printable import escape_markdown, make_printable
 from verifier.report.registry import Report
 
+_SENDER = "From: (put your name and address here)"
+
 
 class Markup(NamedTuple):
     """The markup of a format: patterns in which ``%s`` stands for the text.
@@ -58,7 +60,10 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
     for errata in found:
         if not errata.entries:
             continue
-        yield markup.headings[0] % markup.text(f"Errata: {errata.title}")
+        yield markup.headings[0] % markup.text(f"Comments on: {errata.title}")
+        if errata.left_out:
+            yield markup.comment % make_printable(errata.left_out).replace("--", "–")  # "-->" would end the comment
+        yield markup.text(_SENDER)
         yield from map(markup.text, errata.opening)
         numbers = itertools.count(1)
         for severity, entries in errata.by_severity():
@@ -68,7 +73,10 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
                 yield from _entry(entry, markup)
         if errata.results:
             yield markup.headings[1] % "Our results that go beyond the document"
-            yield from map(markup.text, errata.results)
+            for result in errata.results:
+                yield markup.text(result.paragraph)
+                if result.board:
+                    yield markup.board % (markup.text(f"{result.where}:"), markup.draw(result.board))
         yield markup.headings[1] % "How to check this"
         how = errata.check
         command = " \\\n    ".join(textwrap.wrap(how.command, 70, break_on_hyphens=False))
