@@ -1,11 +1,12 @@
-"""Measure the times that the project promises: ``python -m tests.bench [--fresh]``.
+"""Measure the times that the project promises.
 
 Prints a table: wall time and processor time of each command, and its target, which is a processor time. A command whose
 target is less than a second is run several times, and the best time counts, because other work on the machine only
-makes a run slower. With ``--fresh``, it also clones this commit and measures by the clock, downloads included: ``make
-check`` with the installation, until the value 43 is printed and until the end; and ``make test``.
+makes a run slower. The whole table takes nine minutes on two idle cores.
 """
 
+import argparse
+import contextlib
 import os
 import pathlib
 import resource
@@ -13,44 +14,109 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).parents[2]
 TOOL = (sys.executable, "-m", "verifier")
 PLAIN = (sys.executable, "-S", "-m", "verifier")
-COMMANDS: list[tuple[str, float, tuple[str, ...]]] = [
-    ("compile every reading, start included", 4, (*TOOL, "validate")),
-    ("--help", 0.06, (*TOOL, "--help")),
-    ("check, nothing remembered, Theorem 1 included", 200, (*TOOL, "check")),
-    ("check, warm", 0.7, (*TOOL, "check")),
-    ("check paper, warm", 0.7, (*TOOL, "check", "paper")),
-    ("list, warm", 0.5, (*TOOL, "list")),
-    ("show theorem-1, warm", 0.5, (*TOOL, "show", "theorem-1")),
-    ("show theorem-1 --why, warm", 0.5, (*TOOL, "show", "theorem-1", "--why")),
-    ("report, warm", 6, (*TOOL, "report")),
-    ("Theorem 1, all of it, by plain Python", 150, (*PLAIN, "recheck", "theorem-1")),
-    ("recheck, everything", 600, (*TOOL, "recheck")),
+
+
+class Row(NamedTuple):
+    """A row of the table.
+
+    Attributes:
+        name: the name by which the row is chosen.
+        title: what is measured.
+        target: the most processor time that the command may take, in seconds.
+        command: the command.
+        after: the row that fills the cache of this one; empty if there is none.
+    """
+
+    name: str
+    title: str
+    target: float
+    command: tuple[str, ...]
+    after: str = ""
+
+
+ROWS = [
+    Row("validate", "compile every reading, start included", 4, (*TOOL, "validate")),
+    Row("help", "--help", 0.06, (*TOOL, "--help")),
+    Row("check-anew", "check, nothing remembered, Theorem 1 included", 200, (*TOOL, "check")),
+    Row("check", "check, warm", 0.7, (*TOOL, "check"), "check-anew"),
+    Row("check-paper", "check paper, warm", 0.7, (*TOOL, "check", "paper"), "check-anew"),
+    Row("list", "list, warm", 0.5, (*TOOL, "list"), "check-anew"),
+    Row("show", "show theorem-1, warm", 0.5, (*TOOL, "show", "theorem-1"), "check-anew"),
+    Row("why", "show theorem-1 --why, warm", 0.5, (*TOOL, "show", "theorem-1", "--why"), "check-anew"),
+    Row("report-first", "report, the first one after check", 60, (*TOOL, "report"), "check-anew"),
+    Row("report", "report, warm", 6, (*TOOL, "report"), "report-first"),
+    Row("recheck-theorem-1", "Theorem 1, all of it, by plain Python", 150, (*PLAIN, "recheck", "theorem-1")),
+    Row("recheck", "recheck, everything", 600, (*TOOL, "recheck")),
 ]
-"""What is measured, in the order in which one helps the next, and at most how many seconds it takes."""
+"""The rows, in the order in which they are measured."""
 RUNS = 7
 """How often a command with a target of less than a second is run."""
 
 
 def main() -> None:
-    """Run each command with its own cache, and print its row when it has ended."""
-    print(f"{'':48} {'wall s':>8} {'processor s':>12} {'target s':>10}   load {os.getloadavg()[0]:.1f}")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["VERIFIER_CACHE"] = folder
-        for name, target, command in COMMANDS:
-            runs = [_measure(command, ROOT) for _ in range(RUNS if target < 1 else 1)]
+    """Run the commands of the rows that were asked for, and print each row when its command has ended."""
+    names = [row.name for row in ROWS]
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    text = f"the rows to measure, of {', '.join(names)} (default: all). The rows that fill their cache come with them"
+    parser.add_argument("rows", nargs="*", metavar="ROW", help=text)
+    parser.add_argument(
+        "--cache",
+        metavar="DIR",
+        help="measure just these rows, with the cache in this folder (default: a new cache, which is deleted)",
+    )
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="also clone this commit and measure by the clock, downloads included: 'make check' with the installation, "
+        "until the value 43 is printed and until the end; and 'make test'",
+    )
+    arguments = parser.parse_args()
+    wanted = arguments.rows or names
+    unknown = [name for name in wanted if name not in names]
+    if unknown:
+        parser.error(f"there is no row {unknown[0]!r}: the rows are {', '.join(names)}")
+    print(f"{'':48} {'wall s':>8} {'processor s':>12} {'target s':>10}   load {os.getloadavg()[0]:.1f}", flush=True)
+    with _open_cache(arguments.cache) as folder:
+        os.environ["VERIFIER_CACHE"] = str(folder)
+        for row in [row for row in ROWS if row.name in wanted] if arguments.cache else _add_needed(wanted):
+            runs = [_measure(row.command, ROOT) for _ in range(RUNS if row.target < 1 else 1)]
             wall, used = min(runs, key=lambda run: run[1])
-            _print(name, wall, used, target, used)
-        if "--fresh" in sys.argv[1:]:
-            clone = pathlib.Path(folder) / "clone"
+            _print(row.title, wall, used, row.target, used)
+    if arguments.fresh:
+        with tempfile.TemporaryDirectory() as home:
+            clone = pathlib.Path(home) / "clone"
             subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
-            os.environ["VERIFIER_CACHE"] = f"{folder}/cache"
+            os.environ["VERIFIER_CACHE"] = f"{home}/cache"
             _time_value(clone)
             wall, used = _measure(("make", "test"), clone)
             _print("make test, in a fresh clone", wall, used, 150, wall)
+
+
+@contextlib.contextmanager
+def _open_cache(path: str | None) -> Iterator[pathlib.Path]:
+    """Yield the folder of the cache. If no path is given, the folder is new, and is deleted in the end."""
+    if path is not None:
+        yield pathlib.Path(path).absolute()
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield pathlib.Path(folder)
+
+
+def _add_needed(wanted: Iterable[str]) -> list[Row]:
+    """Return the wanted rows, and the rows that fill their cache, in the order of ``ROWS``."""
+    needed = {*wanted}
+    for row in reversed(ROWS):
+        if row.name in needed and row.after:
+            needed.add(row.after)
+    return [row for row in ROWS if row.name in needed]
 
 
 VALUE = "beyond-value-43"
