@@ -18,7 +18,9 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+_T = TypeVar("_T")
 
 Initializer: TypeAlias = Callable[[], object] | None
 """A function that each process calls when it starts."""
@@ -175,6 +177,23 @@ def _work(pipe: Connection, initializer: Initializer) -> None:
             except Exception as error:  # noqa: BLE001 - send a description of a value that cannot be sent
                 said = error if failed is None else failed
                 pipe.send((RuntimeError(f"{type(said).__name__}: {said}"), None))
+
+
+def call_or_begin(pool: Pool | None, function: Callable[..., _T], *args: Any) -> Callable[[], _T]:
+    """Have a process of a pool call a function. Return a function that waits for the result, and returns it.
+
+    Without a pool, or if the process dies, the returned function makes the call in this process.
+    """
+    begun = None if pool is None else pool.submit(function, *args)
+
+    def wait() -> _T:
+        if begun is not None:
+            with contextlib.suppress(DeadWorkerError):
+                found: _T = begun.result()
+                return found
+        return function(*args)
+
+    return wait
 
 
 def open_pool(count: int, initializer: Initializer = None) -> contextlib.AbstractContextManager[Pool | None]:

@@ -1,5 +1,7 @@
 """The strategy trees of a report: a picture where the kernel keeps a walk, and elsewhere what there is instead."""
 
+import json
+import pathlib
 import re
 from dataclasses import replace
 from html import unescape
@@ -8,13 +10,17 @@ import pytest
 
 from tests.lines import PROOFS
 from tests.report.test_explorer import report_of, shipped
+from verifier.audit.store import Store
 from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.bound import parse_lemma
+from verifier.pool import Pool
 from verifier.report.html.front import hold_from_start
 from verifier.report.html.trees import MAX_POSITIONS_DRAWN, TreeView, view_trees
 
 SMALL = "animal-elly/on-the-board"
+KINDS = (SMALL, "animal-n5/on-the-board", "lemma-1-proof/p4-and-p5")
+"""Readings whose trees are a picture, a table of plies, and a table of obligations with a board."""
 
 
 def tree_of(name: str, **stats: int) -> TreeView:
@@ -44,6 +50,46 @@ def test_the_same_plays_are_drawn_once() -> None:
     trees = view_trees(report_of(one, other), {"animal-tic"})
     assert trees["animal-elly"].home == "animal-tic"
     assert trees["animal-tic"].picture
+
+
+def test_a_table_that_leaves_out_replies_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel would keep no walk, so nothing could be drawn. The table has the plies instead."""
+    monkeypatch.setattr("verifier.report.html.trees.follow_walk", lambda *_: pytest.fail("it is followed"))
+    assert tree_of("animal-n5/on-the-board", positions=1).header == ("ply", "positions in the table")
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_trees_are_remembered(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, *, spoilt: bool) -> None:
+    """The second report reads no certificate, unless the remembered trees have another form."""
+    report = replace(report_of(*map(shipped, KINDS)), store=Store(PROOFS, cache=tmp_path))
+    trees = view_trees(report, ())
+    assert len(trees) == len(KINDS)
+    if spoilt:
+        for path in (tmp_path / "remembered").glob("pack-*"):
+            path.write_text(json.dumps(json.loads(path.read_bytes()) | {"value": {"trees": {"a": 7}}}))
+    else:
+        monkeypatch.setattr(Store, "certificate", lambda *_: pytest.fail("a certificate is read"))
+    assert view_trees(report, ()) == trees
+
+
+def test_the_trees_of_other_results_are_made_again(tmp_path: pathlib.Path) -> None:
+    results = shipped(SMALL), replace(shipped(SMALL), stats={"positions": MAX_POSITIONS_DRAWN + 1})
+    found = [view_trees(replace(report_of(each), store=Store(PROOFS, cache=tmp_path)), ()) for each in results]
+    assert [bool(tree["animal-elly"].picture) for tree in found] == [True, False]
+
+
+def test_trees_without_their_certificate_are_not_remembered(tmp_path: pathlib.Path) -> None:
+    """If the certificate is there again, the next report has the tree."""
+    report = report_of(shipped(SMALL))
+    lacking, whole = (replace(report, store=Store(folder, cache=tmp_path)) for folder in (tmp_path / "none", PROOFS))
+    assert view_trees(lacking, ()) == {}
+    assert view_trees(whole, ())["animal-elly"].picture
+
+
+def test_other_processes_make_the_same_trees() -> None:
+    report = report_of(*map(shipped, KINDS))
+    with Pool(2) as pool:
+        assert view_trees(report, (), pool) == view_trees(report, ())
 
 
 def test_too_many_positions_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:

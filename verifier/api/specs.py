@@ -206,15 +206,17 @@ class Specs(Mapping[str, "Claim"]):
         found = look_at_claims(self._look_only(), self.select(claims, reading), frozenset(compiled))
         return replace(found, faults=(*self.faults, *found.faults))
 
-    def report(self, ledger: Ledger, command: str = "") -> Report:
+    def report(self, ledger: Ledger, command: str = "", jobs: int = 1) -> Report:
         """Return a report, which ``verifier.report.registry.render_report`` writes in any format.
 
         Args:
             ledger: the results.
             command: the command that makes the report again; the report prints it.
+            jobs: the number of processes that make a web page. With more than one, a script needs
+                ``if __name__ == "__main__":``.
         """
         folders = self.folders
-        return Report(ledger, self.known, folders.specs, folders.store, command, folders.made)
+        return Report(ledger, self.known, folders.specs, folders.store, command, folders.made, jobs)
 
     def render(self, ledger: Ledger, form: str = "html") -> str:
         """Return a report in one of the formats.

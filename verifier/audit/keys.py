@@ -8,7 +8,7 @@ Each hash covers everything that a result depends on: the code of one of six fun
 - ``SEARCH``: the statement of a reading, the text of its spec, and the versions of the solvers → the reason why the
   search gave up;
 - ``OUTLINE``: all files of a folder of specs → the outline of its claims;
-- ``PACK``: certificates → the plays that a report shows.
+- ``PACK``: results with their certificates → the plays and the trees that a report shows.
 
 If a hash did not cover a part of the input, a result could be recalled for another input.
 """

@@ -214,7 +214,7 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
     from verifier.report.text import ending_lines
 
     ledger = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
-    report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
+    report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]), arguments.jobs)
     is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
     failed = 0
     for name, path in arguments.report:

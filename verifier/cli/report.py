@@ -12,6 +12,7 @@ from verifier.cli.check import print_summary, say_faults
 from verifier.cli.options import (
     LOOKED,
     add_claims,
+    add_jobs,
     add_look_options,
     check_target,
     command,
@@ -54,6 +55,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     )
     add_claims(parser)
     add_look_options(parser)
+    add_jobs(parser)
     parser.add_argument("--format", choices=tuple(FORMATS), default="html", help="the format (default: html)")
     parser.add_argument(
         "--out", metavar="PATH", help="the file to write, or the folder of a site, as DIR/ (default: standard output)"
@@ -75,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_target(out)
     specs = open_specs(arguments)
     ledger = specs.look(arguments.claims or None)
-    report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]))
+    report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]), arguments.jobs)
     written = _write_site(report, out) if out is not None and is_site else _write_file(report, arguments.format, out)
     if out is not None:
         print_summary(report)

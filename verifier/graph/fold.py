@@ -74,11 +74,14 @@ class _Moves:
     rules: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
 
-    def add(self, rule: str, answer: str, *, is_reply: bool) -> None:
-        self.moves += 1
-        self.replies += is_reply
-        self.rules.update([rule] if rule and not is_reply else [])
-        self.answers.update([answer] if answer and is_reply else [])
+    def add(self, rule: str, answer: str, count: int, *, is_reply: bool) -> None:
+        """Add ``count`` moves by the same rule, or as many replies that the same rule answers."""
+        self.moves += count
+        self.replies += count * is_reply
+        if rule and not is_reply:
+            self.rules[rule] += count
+        if answer and is_reply:
+            self.answers[answer] += count
 
     def describe(self) -> dict[str, Any]:
         counts = {"rules": dict(self.rules), "answers": dict(self.answers)}
@@ -114,22 +117,20 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     statement, nodes = walked.statement, walked.nodes
     plies = find_plies(statement, nodes)
     keys = find_groups(walked, depth)
-    members, moves, leaving = (
-        dict[GroupKey, list[Node]](),
-        dict[tuple[GroupKey, GroupKey], _Moves](),
-        dict[GroupKey, _Moves](),
-    )
+    members = dict[GroupKey, list[Node]]()
     player = find_player(statement)
     answers = {node.position: node.edges[0][0] for node in nodes if node.edges and node.mover == player}
     other = OTHER[player or statement.claimant]
+    alike = Counter[tuple[GroupKey, GroupKey, str, str, bool]]()  # there are many moves, but of few kinds
     for node in nodes:
-        key = keys[node.position]
+        key, is_reply = keys[node.position], node.mover == other
         members.setdefault(key, []).append(node)
-        left = leaving.setdefault(key, _Moves())
-        for label, after in node.edges:
-            answer = answers.get(after, "")
-            for counted_moves in (left, moves.setdefault((key, keys[after]), _Moves())):
-                counted_moves.add(label, answer, is_reply=node.mover == other)
+        alike.update((key, keys[after], label, answers.get(after, ""), is_reply) for label, after in node.edges)
+    leaving = {key: _Moves() for key in members}
+    moves = dict[tuple[GroupKey, GroupKey], _Moves]()
+    for (key, to, label, answer, is_reply), count in alike.items():
+        for counted_moves in (leaving[key], moves.setdefault((key, to), _Moves())):
+            counted_moves.add(label, answer, count, is_reply=is_reply)
     graph = start_graph(statement, kind="folded")
     graph.graph |= {"positions": len(nodes), "moves": sum(len(node.edges) for node in nodes)}
     graph.graph["symmetric"] = walked.symmetries is not None

@@ -40,6 +40,7 @@ class Report:
         store: has the certificates, and remembers data that take long to compute.
         command: the command that makes this report again.
         made: the specs that are made in Python.
+        jobs: the number of processes that a web page may use.
     """
 
     ledger: Ledger
@@ -48,6 +49,7 @@ class Report:
     store: Store
     command: str
     made: tuple[SpecText, ...] = ()
+    jobs: int = 1
 
     @property
     def library(self) -> Library:

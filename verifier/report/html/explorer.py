@@ -29,6 +29,7 @@ from verifier.kernel.race.bound import Lemma, LemmaWalk, Race, Replies, Reply, p
 from verifier.kernel.relabel import SYMMETRIES
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
+from verifier.pool import Pool, call_or_begin
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.saying import say_strategy
 from verifier.questions.finding import hash_plays
@@ -62,7 +63,7 @@ class EvidenceSource(NamedTuple):
         return parse_rules(self.statement["rules"])
 
 
-def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
+def recall_data(report: Report, pool: Pool | None = None) -> tuple[list[Game], dict[str, Any]]:
     """Return the result of ``find_data``, which takes long and is remembered for the same certificates and specs."""
     library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
@@ -78,27 +79,35 @@ def recall_data(report: Report) -> tuple[list[Game], dict[str, Any]]:
     ):  # if the value has another form, make it again
         return [parse_rules(rules) for rules in value["rules"]], dict(value["data"])
     sources = list(read_sources(report))
-    boards, data = find_data(report, sources)
+    boards, data = find_data(report, sources, pool)
     if len(sources) == len(proofs):
         store.remember(PACK, given, {"rules": [game.data for game in boards], "data": data})
     return boards, data
 
 
-def find_data(report: Report, sources: Sequence[EvidenceSource]) -> tuple[list[Game], dict[str, Any]]:
-    """Return the games, and the data for the page's script: the rules of the games as tables; plays; and replies."""
+def find_data(
+    report: Report, sources: Sequence[EvidenceSource], pool: Pool | None = None
+) -> tuple[list[Game], dict[str, Any]]:
+    """Return the games, and the data for the page's script: the rules of the games as tables; plays; and replies.
+
+    With a pool, other processes follow the plays and the replies.
+    """
     sources = [source for source in sources if find_presentation(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
     # The page's script plays bounds in the first game, and begins with the first strategy of this game.
-    found = sorted(find_short_plays(report, sources), key=lambda play: not challenges or play[0] != challenges[0][0])
+    replies = call_or_begin(
+        pool if bounds else None, find_replies, [source.certificate for source in bounds], report.store
+    )
+    plays = find_short_plays(report, sources, pool)
+    found = sorted(plays, key=lambda play: not challenges or play[0] != challenges[0][0])
     for source, (game, data) in zip(bounds, challenges, strict=True):
         if game.parse_position(source.statement["cases"][0]["start"]) == game.start:
             data["first"] = find_first_marks(game, sources, [plays for other, plays in found if other == game])
     boards = list(dict.fromkeys(game for game, _ in [*challenges, *found]))
     games = [{"board": boards.index(game), **data} for game, data in [*found, *challenges]]
     tables = [asdict(table) for game in boards if (table := find_presentation(game).table) is not None]
-    replies = find_replies(bounds, report.store)
-    return boards, {"tables": tables, "games": games, "replies": replies}
+    return boards, {"tables": tables, "games": games, "replies": replies()}
 
 
 def read_sources(report: Report, *kinds: str) -> Iterator[EvidenceSource]:
@@ -118,33 +127,42 @@ def _list_filed(report: Report, *kinds: str) -> Iterator[tuple[ReadingResult, Ce
 # -- plays: every position of a proof that a player wins ---------------------------------------------------------------
 
 
-def find_short_plays(report: Report, sources: Sequence[EvidenceSource]) -> Iterator[tuple[Game, dict[str, Any]]]:
+def find_short_plays(
+    report: Report, sources: Sequence[EvidenceSource], pool: Pool | None = None
+) -> Iterator[tuple[Game, dict[str, Any]]]:
     """Yield games with the plays by which a player wins soonest from the start, if these plays have few positions."""
     found: dict[Game, list[tuple[int, EvidenceSource]]] = {}
     for source in sources:
         by = win_from_start(source.statement) if source.result.verdict is Verdict.PROVED else None
         if by is not None:
             found.setdefault(source.game, []).append((by, source))
+    # Of proofs of a win by the same ply, prefer one with a strategy, because its rules explain the moves.
+    best = {
+        game: min(wins, key=lambda win: (win[0], not win[1].statement["strategies"])) for game, wins in found.items()
+    }
+    packed = {game: call_or_begin(pool, _pack, best[game][1].certificate, report.store) for game in found}
     for game, wins in found.items():
-        # Of proofs of a win by the same ply, prefer one with a strategy, because its rules explain the moves.
-        by, source = min(wins, key=lambda win: (win[0], not win[1].statement["strategies"]))
-        guide, plays = _follow(source, report.store), hash_plays(source.statement)
-        if guide is not None:
-            claim = report.library.claim(source.result.claim)
+        (by, source), data = best[game], packed[game]()
+        if data is not None:
+            claim, plays = report.library.claim(source.result.claim), hash_plays(source.statement)
             alike = [other for ply, other in wins if ply == by and hash_plays(other.statement) == plays]
-            data = {
+            said = {
                 "key": source.result.name,
                 "claims": [other.result.claim for other in alike],
                 "by": by,
                 "names": dict(find_presentation(game).players),
                 "label": f"{report.library.document(claim.source.document).title}: {claim.title}",
             }
-            yield game, data | _strategy(report.library, source, guide.statement.claimant) | pack_plays(guide)
+            yield game, said | _strategy(report.library, source, data["claimant"]) | data
 
 
-def _follow(source: EvidenceSource, evidence: Store) -> Guide | None:
-    """Return the plays of a certificate; None if there are too many positions, or if its evidence is an invariant."""
-    own = source.certificate
+def _pack(own: CertificateContent, evidence: Store) -> dict[str, Any] | None:
+    """Return the packed plays of a certificate; None if there are too many positions, or if it has an invariant."""
+    guide = _follow(own, evidence)
+    return None if guide is None else pack_plays(guide)
+
+
+def _follow(own: CertificateContent, evidence: Store) -> Guide | None:
     table = own.evidence.get("table")
     if "invariant" in own.evidence or (table is not None and len(evidence.read(table)) > _MAX_TABLE_BYTES):
         return None
@@ -322,9 +340,9 @@ def find_first_marks(
     return {"by": won["by"], "wins": {"spot": won["opens"], "claims": won["claims"]}, "fails": fails}
 
 
-def find_replies(bounds: Sequence[EvidenceSource], evidence: Store) -> dict[str, Any] | None:
+def find_replies(bounds: Sequence[CertificateContent], evidence: Store) -> dict[str, Any] | None:
     """Return Olivia's replies in the tables of bounds, packed; None if there are no tables."""
-    names = dict.fromkeys(name for source in bounds for name in source.certificate.evidence["tables"])
+    names = dict.fromkeys(name for bound in bounds for name in bound.evidence["tables"])
     if not names:
         return None
     lemmas = (parse_lemma(unpack(evidence.read(name), "the replies"), "the replies") for name in names)

@@ -178,7 +178,8 @@ def _find_leaves(
 
 def _tell(report: Report, own: Sequence[ReadingResult], every: Sequence[ReadingResult]) -> Story | None:
     """Return when a player can force a win; None if the document's main results do not say this."""
-    wins = [item for item in _read(report, every) if win_from_start(item[1].statement) is not None]
+    read = [*_read(report, every)]
+    wins = [item for item in read if win_from_start(item[1].statement) is not None]
     if not wins:
         return None
     (_, first), named = wins[0], {result.name for result in own}
@@ -186,7 +187,7 @@ def _tell(report: Report, own: Sequence[ReadingResult], every: Sequence[ReadingR
     spans = []
     for names in (named, {result.name for result in every}):
         low, high = 0, 0
-        for result, certificate in _read(report, every):
+        for result, certificate in read:
             if result.name in names and parse_rules(certificate.statement["rules"]) == game:
                 by, held = win_from_start(certificate.statement), hold_from_start(certificate.statement, player, game)
                 high = min(filter(None, (high, by)), default=0)

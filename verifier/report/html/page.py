@@ -20,6 +20,7 @@ from verifier.graph.picture import draw_claim_graph, page_style
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
 from verifier.language.sharing import collection_paused
+from verifier.pool import open_pool
 from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import Diagram, Errata, LetterEntry
@@ -51,6 +52,9 @@ from verifier.report.sentence import SEVERITIES, say_expected, say_found, standi
 from verifier.report.show import say_stats
 
 _FOLDER = pathlib.Path(__file__).parent
+
+MANY_POSITIONS = 50_000
+"""If the plays of a report have fewer positions, one process follows them sooner than others would start."""
 
 
 class Section(NamedTuple):
@@ -113,12 +117,15 @@ def open_page(report: Report) -> Page:
     """Return the values from which the sections of a report are built."""
     documents, errata = list_documents(report), collect_errata(report.ledger, report.library)
     claims = tuple(views.view_claims(report))
-    chapters, (games, data) = views.list_chapters(report, claims), recall_data(report)
-    opened = {claim: game["key"] for game in data["games"] if "lists" in game for claim in game["claims"]}
-    trees, shown, departs = view_trees(report, opened), (games, data), _departs(report)
+    chapters, departs = views.list_chapters(report, claims), _departs(report)
+    positions = sum(result.stats.get("positions", 0) for result in report.ledger.readings)
+    with open_pool(report.jobs if positions > MANY_POSITIONS else 1) as pool:
+        shown = recall_data(report, pool)
+        opened = {claim: game["key"] for game in shown[1]["games"] if "lists" in game for claim in game["claims"]}
+        trees = view_trees(report, opened, pool)
     fronts = view_fronts(report, documents, claims, errata, opened)
     beside = views.list_beside(report, errata)
-    raced = find_raced(report, data["games"])
+    raced = find_raced(report, shown[1]["games"])
     values = (report, documents, errata, claims, chapters, fronts, beside, trees, shown, opened, raced, departs)
     return Page(*values, _templates())
 

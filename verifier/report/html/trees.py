@@ -2,7 +2,8 @@
 
 The picture is the folded strategy graph (``graph/fold.py``). A box in it is a group of positions. Its counts come from
 the kernel's *walk*, the list of all positions of the plays. The counts in a table come from the certificate. Pictures
-take long to make, so they are remembered for the same certificate.
+take long to make: they are made in several processes, and remembered for the same certificate. All trees of a report
+are remembered for the same results.
 """
 
 from __future__ import annotations
@@ -12,22 +13,27 @@ import contextlib
 import re
 import zlib
 from collections import Counter
-from collections.abc import Collection
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from verifier.audit.keys import PACK
 from verifier.audit.ledger import ClaimResult
+from verifier.audit.store import Store
 from verifier.graph.fold import fold_plays
 from verifier.graph.plays import follow_walk
 from verifier.graph.tree import draw_folded_graph
 from verifier.kernel.certificate import CertificateContent, hash_value, unpack
 from verifier.kernel.errors import CertificateError, SpecError, UsageError
+from verifier.kernel.games import Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.bound import parse_lemma
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
+from verifier.language.rules.drawn import DrawnClause
+from verifier.pool import Pool, call_or_begin
 from verifier.presentation.svg import draw_svg
 from verifier.questions.finding import hash_plays
 from verifier.questions.result import ReadingResult
@@ -68,83 +74,183 @@ class TreeView(NamedTuple):
         return tuple(re.findall(r' (?:width|height)="([\d.]+)"', self.picture)[:2])
 
 
-def view_trees(report: Report, first: Collection[str]) -> dict[str, TreeView]:
+def view_trees(report: Report, first: Collection[str], pool: Pool | None = None) -> dict[str, TreeView]:
     """Return the strategy trees of the claims of a report, by claim.
 
     Args:
         report: the report.
         first: claims to look at first. If several claims have the same plays, the first claim with a picture keeps it,
             and the others name this claim.
+        pool: the processes that make pictures; None if this process makes them.
     """
-    found, homes = dict[str, TreeView](), dict[str, str]()
-    for claim in sorted(report.ledger.claims, key=lambda claim: claim.id not in first):
-        tree = _find_tree(report, claim, homes)
-        if tree is not None:
-            found[claim.id] = tree
+    claims = sorted(report.ledger.claims, key=lambda claim: claim.id not in first)
+    trees = _Trees(report)
+    drawn = [[game.data, clause.model_dump()] for game, clause in trees.drawings.items()]
+    given = ["trees", list(map(_describe_claim, claims)), drawn]
+    value = report.store.recall(PACK, given) or {}
+    with contextlib.suppress(LookupError, TypeError, AttributeError):  # another form: make the trees again
+        return {claim: _tree_from_json(item) for claim, item in value["trees"].items()}
+    if pool is not None:
+        trees.begin(pool, claims)
+    found = {claim.id: tree for claim in claims if (tree := trees.find(claim)) is not None}
+    if not trees.is_partial:
+        report.store.remember(PACK, given, {"trees": {claim: tree._asdict() for claim, tree in found.items()}})
     return found
 
 
-def _find_tree(report: Report, claim: ClaimResult, homes: dict[str, str]) -> TreeView | None:
-    """Return the first tree with a picture or a table, or else any tree. Proved readings come first, controls last."""
-    trees = list[TreeView]()
-    for result in sorted(claim.readings, key=lambda result: (result.control, result.verdict is not Verdict.PROVED)):
-        tree = None if result.certificate is None or result.trouble else _view_tree(report, result, homes)
-        if tree is not None and (tree.picture or tree.home or tree.rows):
-            return tree
-        trees += [tree] if tree is not None else []
-    return trees[0] if trees else None
+def _describe_claim(claim: ClaimResult) -> list[Any]:
+    """Return what the tree of a claim depends on."""
+    return [
+        claim.id,
+        [
+            [result.name, result.control, str(result.verdict), result.trouble, result.certificate.sha256, result.stats]
+            for result in claim.readings
+            if result.certificate is not None
+        ],
+    ]
 
 
-def _view_tree(report: Report, result: ReadingResult, homes: dict[str, str]) -> TreeView | None:
-    filed = result.certificate
-    if filed is None:
-        return None
-    with contextlib.suppress(CertificateError):  # the certificate may have been deleted since
-        certificate = report.store.certificate(filed.key, filed.sha256)
+def _tree_from_json(value: Mapping[str, Any]) -> TreeView:
+    texts = {key: Markup(value[key]) for key in ("picture", "board") if value[key] is not None}  # noqa: S704 - as above
+    lists = {"header": tuple(value["header"]), "rows": tuple(map(tuple, value["rows"]))}
+    return TreeView(**{**value, **texts, **lists})
+
+
+@dataclass(slots=True)
+class _Trees:
+    """Makes the trees of a report.
+
+    Attributes:
+        homes: the claims that keep a picture, by the hash of its plays.
+        begun: the pictures that other processes make, by reading.
+        is_partial: whether a certificate could not be read. It may have been deleted since the ledger was made.
+    """
+
+    report: Report
+    drawings: dict[Game, DrawnClause] = field(init=False)
+    homes: dict[str, str] = field(default_factory=dict)
+    begun: dict[str, Callable[[], str]] = field(default_factory=dict)
+    is_partial: bool = False
+
+    def __post_init__(self) -> None:
+        self.drawings = self.report.library.drawings
+
+    def begin(self, pool: Pool, claims: Iterable[ClaimResult]) -> None:
+        """Have processes make the pictures that no run remembers: for each claim, that of its first reading."""
+        met = set[str]()
+        for claim in claims:
+            result = next(iter(_list_readings(claim)), None)
+            with contextlib.suppress(CertificateError):
+                certificate = None if result is None else self._read(result)
+                if result is None or certificate is None or not _has_plays(certificate) or _is_too_large(result):
+                    continue
+                plays = _hash_tree(certificate)
+                if plays not in met and self._recall(result, certificate) is None:
+                    drawn = self._find_drawn(certificate)
+                    begun = call_or_begin(pool, _draw, result.name, certificate, self.report.store, drawn)
+                    self.begun[result.name] = begun
+                met.add(plays)
+
+    def find(self, claim: ClaimResult) -> TreeView | None:
+        """Return the first tree with a picture or a table, or else any tree."""
+        trees = list[TreeView]()
+        for result in _list_readings(claim):
+            tree = None
+            try:
+                tree = self._view(result)
+            except CertificateError:
+                self.is_partial = True
+            if tree is not None and (tree.picture or tree.home or tree.rows):
+                return tree
+            trees += [tree] if tree is not None else []
+        return trees[0] if trees else None
+
+    def _read(self, result: ReadingResult) -> CertificateContent | None:
+        filed = result.certificate
+        return None if filed is None else self.report.store.certificate(filed.key, filed.sha256)
+
+    def _view(self, result: ReadingResult) -> TreeView | None:
+        certificate = self._read(result)
+        if certificate is None:
+            return None
         match certificate.statement["kind"]:
             case "play" | "steps" if "obligations" in certificate.evidence:
-                return _list_obligations(report, result.name, certificate)
+                return _list_obligations(self.report, result.name, certificate)
             case "bound":
-                return _list_replies(report, result, certificate)
-            case "play" if "line" in certificate.evidence:
-                return None
-            case "play":
-                evidence = {key: certificate.evidence.get(key) for key in ("table", "symmetries", "objective")}
-                plays = hash_value([hash_plays(certificate.statement), certificate.verdict, evidence])
-                if plays in homes:
-                    return TreeView(result.name, "", home=homes[plays])
-                tree = _view_plays(report, result, certificate)
+                return _list_replies(self.report, result, certificate)
+            case "play" if _has_plays(certificate):
+                plays = _hash_tree(certificate)
+                if plays in self.homes:
+                    return TreeView(result.name, "", home=self.homes[plays])
+                tree = self._view_plays(result, certificate)
                 if tree is not None and tree.picture:
-                    homes[plays] = result.claim
+                    self.homes[plays] = result.claim
                 return tree
-    return None
+        return None
+
+    def _view_plays(self, result: ReadingResult, certificate: CertificateContent) -> TreeView | None:
+        """Return a picture of the plays; if the kernel keeps no walk, a table with the number of positions by ply."""
+        if _is_too_large(result):
+            many = f"It has {result.stats['positions']:,} positions, too many for this page"
+            return TreeView(result.name, f"{many}: verifier graph {result.name} --out tree.svg draws it.")
+        picture = self._recall(result, certificate)
+        if picture is None:
+            picture = self._make(result.name, certificate)
+            self.report.store.remember(PACK, self._given(result, certificate), {"picture": picture})
+        if not picture:
+            return _list_plies(self.report, result, certificate)
+        return TreeView(result.name, _explain(certificate), Markup(picture))  # noqa: S704 - graph/tree.py escapes
+
+    def _make(self, name: str, certificate: CertificateContent) -> str:
+        """Return a picture that another process makes; without such a process, make the picture here."""
+        if name in self.begun:
+            return self.begun.pop(name)()
+        return _draw(name, certificate, self.report.store, self._find_drawn(certificate))
+
+    def _find_drawn(self, certificate: CertificateContent) -> DrawnClause | None:
+        return self.drawings.get(parse_rules(certificate.statement["rules"]))
+
+    def _given(self, result: ReadingResult, certificate: CertificateContent) -> list[Any]:
+        drawn = self._find_drawn(certificate)
+        return ["tree", result.name, result.certificate and result.certificate.sha256, drawn and drawn.model_dump()]
+
+    def _recall(self, result: ReadingResult, certificate: CertificateContent) -> str | None:
+        picture = (self.report.store.recall(PACK, self._given(result, certificate)) or {}).get("picture")
+        return picture if isinstance(picture, str) else None
 
 
-def _view_plays(report: Report, result: ReadingResult, certificate: CertificateContent) -> TreeView | None:
-    """Return a picture of the plays; if the kernel keeps no walk, a table with the number of positions at each ply."""
-    size = result.stats.get("positions", 0)
-    if size > MAX_POSITIONS_DRAWN:
-        many = f"It has {size:,} positions, too many for this page"
-        return TreeView(result.name, f"{many}: verifier graph {result.name} --out tree.svg draws it.")
-    drawn = report.library.drawings.get(parse_rules(certificate.statement["rules"]))
-    given = ["tree", result.name, result.certificate and result.certificate.sha256, drawn and drawn.model_dump()]
-    picture = (report.store.recall(PACK, given) or {}).get("picture")
-    if not isinstance(picture, str):
-        picture = _draw(result.name, certificate, report)
-        report.store.remember(PACK, given, {"picture": picture})
-    if not picture:
-        return _list_plies(report, result, certificate)
-    return TreeView(result.name, _explain(certificate), Markup(picture))  # noqa: S704 - graph/tree.py escapes
+def _list_readings(claim: ClaimResult) -> list[ReadingResult]:
+    """Return the readings of a claim that can have a tree. Proved readings come first, controls last."""
+    results = [result for result in claim.readings if result.certificate is not None and not result.trouble]
+    return sorted(results, key=lambda result: (result.control, result.verdict is not Verdict.PROVED))
 
 
-def _draw(name: str, certificate: CertificateContent, report: Report) -> str:
+def _has_plays(certificate: CertificateContent) -> bool:
+    """Say whether a certificate is about plays, and not about all positions at once or about a single play."""
+    return certificate.statement["kind"] == "play" and not {"obligations", "line"} & certificate.evidence.keys()
+
+
+def _is_too_large(result: ReadingResult) -> bool:
+    return result.stats.get("positions", 0) > MAX_POSITIONS_DRAWN
+
+
+def _hash_tree(certificate: CertificateContent) -> str:
+    """Return a hash that is the same for certificates with the same plays."""
+    evidence = {key: certificate.evidence.get(key) for key in ("table", "symmetries", "objective")}
+    return hash_value([hash_plays(certificate.statement), certificate.verdict, evidence])
+
+
+def _draw(name: str, certificate: CertificateContent, store: Store, drawn: DrawnClause | None) -> str:
     """Return the picture; empty if the kernel keeps no walk, or if there are too many positions."""
+    table = certificate.evidence.get("table")
+    if table is not None and "wins" in unpack(store.read(table), "the table"):
+        return ""  # replies after which the claimant wins at once are left out, so the kernel keeps no walk
     with contextlib.suppress(UsageError):  # too many positions
-        walked = follow_walk(certificate, report.store.read)
+        walked = follow_walk(certificate, store.read)
         if walked is not None:
-            graph = fold_plays(walked)
+            graph, game = fold_plays(walked), walked.statement.game
             graph.graph["reading"] = name
-            return draw_folded_graph(graph, walked.statement.game, report.library.drawings, is_file=False)
+            return draw_folded_graph(graph, game, {} if drawn is None else {game: drawn}, is_file=False)
     return ""
 
 
