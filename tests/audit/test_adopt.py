@@ -37,15 +37,22 @@ def look(specs: Specs) -> ReadingResult:
     return reading
 
 
-def test_show_knows_what_recheck_has_decided(proofs: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """The result is the same as that of a check. With ``--no-cache``, recheck remembers nothing."""
+def test_show_knows_what_recheck_has_decided(
+    proofs: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result is the same as that of a check. With ``--no-cache``, recheck remembers nothing.
+
+    Nothing is compiled before recheck has decided a certificate of the reading.
+    """
     cache = tmp_path / "cache"
     specs = verifier.load(SPECS, proofs=proofs, cache=cache)
     recheck = ("recheck", CLAIM, "--jobs", 1, "--proofs", proofs)
     assert command(*recheck, "--cache", cache, "--no-cache").code == 0
     before = look(specs)
     assert not before.is_run
-    assert not specs.adopt([before])
+    with monkeypatch.context() as patch:
+        patch.setattr("verifier.audit.reading.compile_key", lambda *_: pytest.fail("it is compiled"))
+        assert not specs.adopt([before])
     assert command(*recheck, "--cache", cache).code == 0
     assert specs.adopt([before])
     known = look(specs)

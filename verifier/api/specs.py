@@ -21,7 +21,7 @@ from verifier.audit.needs import find_long, select_readings
 from verifier.audit.outlining import make_outline
 from verifier.audit.plan import Context, Folders, Plan
 from verifier.audit.progress import Watcher
-from verifier.audit.recall import look_at_claims
+from verifier.audit.recall import look_at_claims, may_be_rechecked
 from verifier.files import NO_FOLDER
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.words import counted
@@ -304,12 +304,15 @@ class Specs(Mapping[str, "Claim"]):
 
         Return True if there is such a reading. Then ``look`` has its result.
         """
-        wanted = [(reading.claim, reading.id) for reading in readings]
-        if self.folders.store.memory is None or not wanted:
+        references = [(reading.claim, reading.id) for reading in readings]
+        if self.folders.store.memory is None or not references:
+            return False
+        context = self._look_only()
+        wanted = [reference for reference in references if may_be_rechecked(context, reference)]
+        if not wanted:
             return False
         from verifier.audit.reading import adopt  # slow to load, and not needed if everything is remembered
 
-        context = self._look_only()
         found = [adopt(context, reference) for reference in wanted]  # each is remembered, not only the first
         return any(found)
 

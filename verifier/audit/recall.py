@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.audit.fault import find_rejected, shorten_path
-from verifier.audit.keys import COMPILE, DECIDE, SEARCH, Key, Reference, hash_json
+from verifier.audit.keys import COMPILE, DECIDE, RECHECK, SEARCH, Key, Reference, hash_json
 from verifier.audit.ledger import ClaimResult, Ledger, find_versions
 from verifier.audit.plan import Context, guess_seconds
 from verifier.audit.standing import conclude
@@ -68,7 +68,8 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
     result = judged.result
     if result is None and not judged.is_undecided:
         result = recall_search(context, pending, key, memory_mib)
-    return replace(result or _not_run(context, pending, has_evidence=judged.is_undecided), rejected=judged.rejected)
+    found = result or _not_run(context, pending, has_evidence=judged.is_undecided)
+    return replace(found, rejected=judged.rejected) if judged.rejected else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +181,15 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
                 candidate.read(name)
         return replace(result, decided=DecisionStatus.REMEMBERED)
     return None
+
+
+def may_be_rechecked(context: Context, reference: Reference) -> bool:
+    """Say whether ``verifier recheck`` has decided a certificate of a reading. True also if the key is not known."""
+    key = recall_key(context, reference)
+    if key is None:
+        return True
+    found = (each for each in context.store.find(key[0]) if not isinstance(each.content, CertificateError))
+    return any(context.store.recall(RECHECK, each.sha256) is not None for each in found)
 
 
 def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib: int) -> ReadingResult | None:

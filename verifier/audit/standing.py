@@ -54,7 +54,10 @@ def conclude(
     joined |= {result.name: result for result in held.values()}
     held |= {name: settle(name) for name in conjunctions}  # again: the joined results may have changed
     severities = {} if library is None else library.severities_of(model.claim)
-    everything = [replace(result, severity=severities.get(result.id)) for result in held.values()]
+    everything = [
+        replace(result, severity=severities[result.id]) if result.id in severities else result
+        for result in held.values()
+    ]
     readings = [_hint_at_repairs(model, result, everything) for result in everything]
     if library is not None:
         readings = [replace(r, says=say_whole(library, r.name)) if r.repairs else r for r in readings]
@@ -137,6 +140,8 @@ def _find_repaired(
 
     A repair is not needed if all readings that it repairs hold, and no reading that it joins rests on a repair.
     """
+    if not result.after_repair:
+        return result
     is_needed = not all(readings[name].is_run and readings[name].holds for name in result.repairs)
     is_joining = any(joined[name].after_repair for name in result.joins if name in joined)
     return result if is_needed or is_joining else replace(result, after_repair=False)
