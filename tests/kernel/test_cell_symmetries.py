@@ -391,12 +391,6 @@ def test_other_permutations_of_cells_are_refused(said: dict[str, Any], generator
     assert judge_table(said, {"moves": {}}, symmetries=generators) == reason
 
 
-def test_given_has_no_symmetries() -> None:
-    """Plays from all given positions have a table without symmetries."""
-    said = {**claim(nim(2, 2), ["X_wins"]), "given": True}
-    assert judge_table(said, {"moves": {}}, symmetries=[[1, 0]]) == "malformed"
-
-
 GRID = [["g", [2, 2], 0, None, [0] * 4], ["int", [2], 0, 3, [0, 0]]]
 
 

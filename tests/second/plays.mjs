@@ -7,7 +7,7 @@ import { loadTable } from "./tables.mjs";
 
 const PLAIN_SCOPES = ["every", "start", "claimant", "opponent", "end"];
 const MOST_MOVES = 500_000;  // in a walk without a table
-const movesFor = (used) => 10_000 + 82 * used;  // in a walk by a table
+const movesFor = (used) => 30_000 + 82 * used;  // in a walk by a table
 
 // ---- the statement
 

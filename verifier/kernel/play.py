@@ -37,7 +37,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
     shape: dict[str, Any] = {} if is_proof else {"objective": str} | ({"start": str} if is_begun else {})
     types = {objective.type for objective in statement.objectives}
     if (statement.chooses and types.intersection(UNIVERSAL)) if is_proof else "table" in evidence:
-        shape |= {"table": is_hash} | ({"symmetries?": list} if statement.given is None else {})
+        shape |= {"table": is_hash, "symmetries?": list}
     elif not is_proof:
         shape |= {"line?": [str]}
     if is_proof and "some" in types:

@@ -30,9 +30,11 @@ Moves = Mapping[str, list[str]]
 MAX_EDGES, MAX_MOVES = 500_000, 1000
 """Maximum number of moves in a walk without a table, and in a line."""
 
-FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 10_000, 82, 20
+FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 30_000, 82, 20
 """A walk by a table can have ``FREE_EDGES`` moves, plus ``EDGES_AN_ENTRY`` for each entry used so far: a move, and
-a reply on each of 81 spots. In every walk, each start after the first adds ``EDGES_A_START``."""
+a reply on each of 81 spots. In every walk, each start after the first adds ``EDGES_A_START``. ``FREE_EDGES`` is enough
+for an opponent who first places three pieces on 64 squares, up to symmetry: 23,000 moves. A hostile file gains nothing
+by it: 30,000 moves under such rules take three seconds, and a file without a table can have ``MAX_EDGES`` moves."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
@@ -45,6 +47,7 @@ class Node:
     mover: str  # the player to move; empty if play ends in the position
     edges: tuple[Edge, ...]  # the moves that are made in the position
     breakdown: str = ""  # how the mover's strategy breaks down; only in an opponent's claim (``oppose``)
+    is_start: bool = False  # whether a walk starts in the position
 
 
 def has_ended(statement: Statement, position: Any) -> bool:
@@ -68,20 +71,17 @@ def walk(
     says why the other moves need not be followed.
     """
     count = used = 0
-    starts = find_starts(statement)
-    level: dict[Any, None] = dict.fromkeys(starts)  # the positions of one ply; at most two plies are in memory
+    starts = dict.fromkeys(find_starts(statement, fold))
+    level: dict[Any, None] = starts  # the positions of one ply; at most two plies are in memory, and the starts
     rounds = None if statement.has_number else Rounds(statement.game, starts, fold)
     fold = fold if rounds is None else rounds.fold
     while level:
         following: dict[Any, None] = {}
         for position in level:
-            if has_ended(statement, position):
-                yield Node(position, "", ())
-                continue
-            mover = statement.game.turn(position)
-            breakdown = explain_breakdown(statement, position, mover) if statement.is_opposed else ""
-            if breakdown:
-                yield Node(position, "", (), breakdown)
+            is_end, mover = has_ended(statement, position), statement.game.turn(position)
+            breakdown = explain_breakdown(statement, position, mover) if statement.is_opposed and not is_end else ""
+            if is_end or breakdown:
+                yield Node(position, "", (), breakdown, level is starts)
                 continue
             chosen = None if find_followed is None else find_followed(position)
             if chosen is None and table is not None and mover == statement.claimant:
@@ -95,9 +95,8 @@ def walk(
             limit += EDGES_A_START * (len(starts) - 1)
             if count > limit:
                 raise CertificateError("limit", f"the plays have more than {limit:,} moves: start later, or end sooner")
-            yield Node(position, mover, edges)
-            for _, after in edges:
-                following[after] = None
+            yield Node(position, mover, edges, is_start=level is starts)
+            following.update(dict.fromkeys([after for _, after in edges]))
         level = following if rounds is None else rounds.find_new(following)
     if table is not None and used != len(table):
         left = counted(len(table) - used, "entry", "entries")
@@ -135,9 +134,8 @@ def _edges(statement: Statement, position: Any, mover: str, chosen: list[Any] | 
 
 def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice]:
     """Return the choices of a player's strategy in a position. If he is free to choose, return only legal choices."""
-    choices, chooser = statement.strategies[mover](position), statement.claimant
-    if statement.is_opposed:
-        chooser = OTHER[chooser]
+    choices = statement.strategies[mover](position)
+    chooser = OTHER[statement.claimant] if statement.is_opposed else statement.claimant
     if not statement.chooses or mover != chooser:
         return choices
     legal = {*statement.game.legal_moves(position)}

@@ -9,7 +9,7 @@ Second, about a claim that a player can reach or prevent something: if it holds 
 the position. A permutation of the spots of one board, or of cells, is accepted under three conditions. It keeps the
 rules (``keeps_rules`` in ``games``). It takes each goal to itself. Neither player has a strategy. Each position and its
 image have the same player to move. Then the permutation takes every play to a play, move by move, with the same turns,
-ends and goals. The start need not be its own image.
+ends and goals. The start need not be its own image, and ``given`` need not stay the same (``rounds.find_starts``).
 """
 
 from __future__ import annotations

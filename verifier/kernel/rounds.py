@@ -26,22 +26,24 @@ MAX_KNOWN = 1_000_000
 """Maximum number of positions in a walk by ``Rounds``, which keeps all of them in memory."""
 
 MAX_ENUMERATED, MAX_STARTS = 2_000_000, 200_000
-"""Maximum number of well-formed positions to try, and of those that satisfy ``given``."""
+"""Maximum number of well-formed positions to try, and of those that satisfy ``given``, up to symmetry."""
 
 
-def find_starts(statement: Statement) -> list[Any]:
-    """Return the positions where plays start: those that satisfy ``given``, or the start of the statement."""
+def find_starts(statement: Statement, find_least: Callable[[Any], Any] | None = None) -> list[Any]:
+    """Return the start of the statement; or, with ``given``, the least image of each position that satisfies it."""
     if statement.given is None:
         return [statement.start]
-    found = []
+    # A claim holds in a start exactly if it holds in an image of the start (``relabel``). So it is enough to decide it
+    # in one image of each start. ``given`` need not hold there: it only says in which positions the claim has to hold.
+    found = dict[Any, None]()
     for count, position in enumerate(list_enumerable(statement)):
         statement.formulas.spend()
         if statement.given(position):
-            found.append(position)
+            found[position if find_least is None else find_least(position)] = None
         if count >= MAX_ENUMERATED or len(found) > MAX_STARTS:
             text = f"{MAX_ENUMERATED:,} positions, or more than {MAX_STARTS:,} that satisfy 'given'"
             raise CertificateError("limit", f"more than {text}: use smaller ranges of cells, or an invariant")
-    return found
+    return [*found]
 
 
 def list_enumerable(statement: Statement) -> Iterator[Any]:
@@ -86,7 +88,7 @@ def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[
     """
     longest = dict[Any, int]()  # the result for a position from which all plays come to the goal
     path = dict[Any, tuple[list[Any], Iterator[Any]]]()
-    starts = [statement.start] if statement.given is None else [*filter(statement.given, nodes)]
+    starts = [position for position, node in nodes.items() if node.is_start]  # least images need not satisfy ``given``
     for start in starts:
         following: Any = None if start in longest else start
         while following is not None or path:

@@ -39,8 +39,12 @@ memory. At these limits, positions and moves take less than 1 GiB together. If p
 number of positions is lower (``ALL_BYTES``)."""
 
 FEW_LISTED = 300_000
-"""If there are more positions than this, the search looks for symmetries, and lists positions up to symmetry. A table
-of all positions is preferred: it can be read without the symmetries."""
+"""If there are more positions than this, the search looks for symmetries, and lists positions up to symmetry. Otherwise
+a table of all positions is preferred: it can be read without the symmetries."""
+
+FEW_FIRST = 10_000
+"""The same if this many positions are the first in which the claimant is to move. A table has an entry for each of
+them, whatever he plays."""
 
 POSITION_BYTES, ALL_BYTES = 200, 500_000_000
 """The bytes that a position takes besides its cells; and the maximum for all positions, with the default memory."""
@@ -111,6 +115,17 @@ class PositionGraph:
                 self.is_whole = False
                 break
         return fresh
+
+    def count_first(self, player: str) -> int:
+        """Return the number of positions at the first ply at which a player is to move in some position."""
+        first, is_x = 0, player == "X"
+        for size in self.levels:
+            kinds = self.kinds[first : first + size]
+            found = sum(((kind & X_MOVES) != 0) == is_x for kind in kinds)
+            if found:
+                return found
+            first += size
+        return 0
 
     def count_following(self, number: int) -> int:
         """Return the number of moves that are listed for the position with this number."""
@@ -298,10 +313,11 @@ def open_retrograde(
     plies = max(0, objective.bound - statement.game.ply(statement.start))  # may be infinite
     symmetries, packed = None, [*map(expander.pack, starts)]
     graph = PositionGraph(expander, packed, plies, memory_mib, FEW_LISTED)
-    if not graph.is_whole:
-        symmetries = None if statement.strategies or statement.given else find_symmetries(data, statement)
+    if not graph.is_whole or graph.count_first(statement.claimant) > FEW_FIRST:
+        symmetries = None if statement.strategies else find_symmetries(data, statement)
         folded = None if symmetries is None else fold_by(expander, symmetries.group)
         expander, symmetries = (expander, None) if folded is None else (folded, symmetries)
-        graph = PositionGraph(expander, packed, plies, memory_mib)
+        if folded is not None or not graph.is_whole:
+            graph = PositionGraph(expander, packed, plies, memory_mib)
     attacker = statement.claimant if objective.type == "reach" else OTHER[statement.claimant]
     return RetrogradeSearch(statement, expander, starts, graph, graph.solve(attacker), symmetries)

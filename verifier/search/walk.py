@@ -107,7 +107,7 @@ def explore(
     if not statement.has_number:
         fold = without_number if to_image is None else lambda position: to_image(without_number(position))
     try:
-        level: dict[Any, None] = dict.fromkeys(find_starts(statement))
+        level: dict[Any, None] = dict.fromkeys(find_starts(statement, fold))
     except CertificateError as error:
         raise NodeLimitError(str(error)) from None
     found.parents = {} if statement.given is None else {position: (None, position) for position in level}
