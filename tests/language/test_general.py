@@ -1,6 +1,7 @@
 """Rules files of the family ``general``: the data that they compile to, and the messages for mistakes."""
 
 import pathlib
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +14,9 @@ from tests.rules import load_library
 from verifier.kernel.games.registry import parse_rules
 from verifier.language.folder import read_library
 from verifier.language.library import Library
-from verifier.questions.compile import validate_folder
-from verifier.questions.registry import GRAMMAR
+from verifier.language.scope import ground_strategy
+from verifier.questions.compile import compile_reading, validate_folder
+from verifier.questions.registry import GRAMMAR, find_question
 from verifier.search.registry import find_rules_hints
 
 
@@ -316,10 +318,13 @@ rules: hare
 player: X
 phases: {{all: {{rules: {{go: {{for: {{t: "range(0, 6)"}}, when: WHEN, play: PLAY}}}}}}}}
 """
+ONE_TO = '{"{s}-{t}": [1, t]}'
 CLAIM = f"claim: hares\ntitle: A claim\n{ABOUT}\nrules: hare\nreadings: {{as-stated: {{READING}}}}\n"
 
 
-def problems_of(folder: pathlib.Path, reading: str = "", when: str = "True", play: str = "[0, 1, t]") -> list[str]:
+def problems_of(
+    folder: pathlib.Path, reading: str = "", when: str = "t == 0", play: str = '{"{s}-{t}": [1, t]}'
+) -> list[str]:
     """Return the problems of a claim and a strategy about the hare."""
     (folder / "hare.yaml").write_text(HARE)
     (folder / "run.yaml").write_text(RUN.replace("WHEN", when).replace("PLAY", play))
@@ -331,17 +336,140 @@ def problems_of(folder: pathlib.Path, reading: str = "", when: str = "True", pla
 @pytest.mark.parametrize(
     ("play", "said"),
     [
-        ('{"{s}-{t}": [hare, t]}', "expected a list, such as [0, hare, t]: the number of the move's entry"),
+        ('{"{s}-{t}": [hare, t]}', "which does not depend on the position: list the values in 'for'"),
+        ('{"{s}-{t}": [1]}', "{s}-{t} needs 2 values (s, t), not 1"),
+        ('{"{t}-{s}": [1, t]}', "these rules have no moves written '{t}-{s}': their moves are written {s}-{t}, d{t}"),
+        ('{"{s}-{t}": [1, t], "d{t}": [t]}', "has more than 1 items"),
+        ("{}", "play is empty"),
+        ('{"{s}-{t}": [1, 1]}', "these rules have no move 1-1: exclude it in 'when', by a condition on the variables"),
+        ('{"d{t}": ["0 - 1"]}', "these rules have no move d-1"),
+        ('{"{s}-{t}": t}', "expected a list"),
         ("hare", "expected a list, such as [hare]"),
-        ('[0, "hare == 1", t]', "expected an integer"),
         ("[0, 1, 1]", "these rules have no move [0, 1, 1]: exclude it in 'when', by a condition on the variables"),
         ("[0, hare, 1]", "which does not depend on the position: list the values in 'for', and compare them in 'when'"),
+        ("[1, 2]", 'has 3 numbers, not 2; or name its template, such as play: {"{s}-{t}": [s, t]}'),
     ],
 )
 def test_a_strategys_move_that_the_rules_lack_is_refused(play: str, said: str, tmp_path: pathlib.Path) -> None:
+    """A value that has no move is refused, and never left to the next rule of the strategy."""
     (problem,) = problems_of(tmp_path, when="t == 0", play=play)
     assert "run.yaml:6:" in problem
     assert said in problem
+
+
+def choices_of(folder: pathlib.Path, name: str = "run") -> list[list[int]]:
+    """Return the moves of the first rule of a strategy, as numbers."""
+    ground, problems = ground_strategy(load_library(folder), name)
+    assert not problems
+    return [choice["play"] for choice in ground["phases"][0]["instances"][0]["rules"][0]["choices"]]
+
+
+@pytest.mark.parametrize(
+    ("play", "when", "moves"),
+    [
+        ('{"{s}-{t}": [1, t]}', '"t in [0, 2]"', [[0, 1, 0], [0, 1, 2]]),
+        ('{"{s}-{t}": ["t + 1", t]}', "t < 2", [[0, 1, 0], [0, 2, 1]]),
+        ('{"d{t}": [t]}', "t > 3", [[1, 4, 0], [1, 5, 0]]),
+    ],
+)
+def test_a_strategy_names_a_move_by_its_template(
+    play: str, when: str, moves: list[list[int]], tmp_path: pathlib.Path
+) -> None:
+    """The numbers of the move begin with the place of the template, and end with zeros where others are longer."""
+    assert problems_of(tmp_path, when=when, play=play) == []
+    assert choices_of(tmp_path) == moves
+
+
+MIRROR = f"""rules: mirror
+title: Moves whose templates name the variables in another order
+{ABOUT}
+family: general
+state: {{"at[12]": {{}}}}
+moves: {{"{{b}}{{a}}": {{for: {{a: "[1, 2, 11]", b: "[1, 2]"}}, when: "a + b != 3", do: "at[a] = True"}}, pass: {{do: "at[0] = True"}}}}
+outcomes: {{end: {{when: stuck, result: draw}}}}
+"""  # noqa: E501 - a line of a spec
+
+
+@pytest.mark.parametrize(
+    ("play", "found"),
+    [
+        ('{"{b}{a}": [2, 11]}', [[0, 11, 2]]),
+        ('{"{b}{a}": [1, 1]}', [[0, 1, 1]]),
+        ('{"{b}{a}": [11, 1]}', "these rules have no move 111"),  # 111 is the move with b = 1 and a = 11
+        ("{pass: []}", [[1, 0, 0]]),
+        ("[0, 11, 2]", [[0, 11, 2]]),
+    ],
+)
+def test_values_fill_a_template_from_left_to_right(play: str, found: Any, tmp_path: pathlib.Path) -> None:
+    """This holds also if ``for`` has the variables in another order. Equal texts do not make equal moves."""
+    (tmp_path / "mirror.yaml").write_text(MIRROR)
+    strategy = RUN.replace("rules: hare", "rules: mirror").replace("WHEN", "t == 0").replace("PLAY", play)
+    (tmp_path / "run.yaml").write_text(strategy)
+    problems = [str(problem) for problem in validate_folder(tmp_path)[2]]
+    if isinstance(found, str):
+        assert len(problems) == 1
+        assert found in problems[0]
+    else:
+        assert problems == []
+        assert choices_of(tmp_path) == found
+
+
+@pytest.mark.parametrize(
+    ("moves", "play", "found"),
+    [
+        ('{"{a}-{b}": {for: {a: "[1, 2]", b: "[3, 4]"}, do: "at[a] = True"}}', "[2, 3]", [[2, 3]]),
+        ('{"{a}-{b}": {for: {a: "[1, 2]", b: "[3, 4]"}, do: "at[a] = True"}}', '{"{a}-{b}": [2, 3]}', [[2, 3]]),
+        ('{"{b}-{a}": {for: {a: "[1, 2]", b: "[3, 4]"}, do: "at[a] = True"}}', '{"{b}-{a}": [3, 2]}', [[2, 3]]),
+        ('{"{b}-{a}": {for: {a: "[1, 2]", b: "[3, 4]"}, do: "at[a] = True"}}', "[2, 3]", 'play: {"{b}-{a}": [b, a]}'),
+        ('{"{a}": {for: {a: "[1, 2]", b: "[a + 1]"}, do: "at[b] = True"}}', '{"{a}": [2]}', [[2, 3]]),
+        ('{"{a}": {for: {a: "[1, 2]", b: "[a + 1]"}, do: "at[b] = True"}}', "[2, 3]", 'play: {"{a}": [a]}'),
+        ('{"{a}={a}": {for: {a: "[1, 2]"}, do: "at[a] = True"}}', '{"{a}={a}": [2]}', [[2]]),
+        ('{add: {do: "at[1] = True"}}', "{add: []}", [[0]]),
+        ('{add: {do: "at[1] = True"}}', "[0]", [[0]]),
+    ],
+)
+def test_one_template_needs_a_name_if_numbers_alone_could_be_misread(
+    moves: str, play: str, found: Any, tmp_path: pathlib.Path
+) -> None:
+    """Numbers alone are the variables in the order of the text, and of ``for``: the two orders must be the same."""
+    rules = re.sub("(?m)^moves: .*$", f"moves: {moves}", MIRROR)
+    (tmp_path / "mirror.yaml").write_text(rules)
+    strategy = RUN.replace("rules: hare", "rules: mirror").replace("WHEN", "t == 0").replace("PLAY", play)
+    (tmp_path / "run.yaml").write_text(strategy)
+    problems = [str(problem) for problem in validate_folder(tmp_path)[2]]
+    if isinstance(found, str):
+        assert len(problems) == 1
+        assert found in problems[0]
+    else:
+        assert problems == []
+        assert choices_of(tmp_path) == found
+
+
+def test_a_template_keeps_its_variables_in_a_file_for_several(tmp_path: pathlib.Path) -> None:
+    """A variable of the file with the same name has its value in the list, and the template is not filled in."""
+    assert problems_of(tmp_path) == []
+    text = RUN.replace("strategy: run", "strategy: run-{s}\nfor: {s: [1, 2]}")
+    (tmp_path / "run.yaml").write_text(text.replace("WHEN", "t == 3").replace("PLAY", '{"{s}-{t}": [s + 1, t]}'))
+    assert choices_of(tmp_path, "run-1") == [[0, 2, 3]]
+
+
+def test_a_move_is_not_merged_with_the_move_of_another_file(tmp_path: pathlib.Path) -> None:
+    """A strategy that is like another one has its own template, and not both."""
+    assert problems_of(tmp_path, when="t == 0", play='{"{s}-{t}": [1, t]}') == []
+    own = 'phases: {all: {rules: {go: {play: {"d{t}": [t]}}}}}'
+    (tmp_path / "like.yaml").write_text(f"strategy: other\nlike: run\ntitle: Other\n{ABOUT}\n{own}\n")
+    assert choices_of(tmp_path, "other") == [[1, 0, 0]]
+
+
+def test_a_step_names_a_move_by_its_template(tmp_path: pathlib.Path) -> None:
+    """The same holds for the free move of an entry of ``steps``, and the words of the reading print the move."""
+    given = '{turn: X, given: ["hare == 1"], play: {"{s}-{t}": [1, t]}, for: {t: [0, 2]}, conclude: ["hare == t"]}'
+    assert problems_of(tmp_path, f"steps: {{go: {given}}}, step: move, expect: proved", "t == 0") == []
+    library = load_library(tmp_path)
+    reading = library.claim("hares").readings["as-stated"]
+    parts = compile_reading(library, "hares", "as-stated").statement["parts"]
+    assert [part["plays"] for part in parts] == [[0, 1, 0], [0, 1, 2]]
+    assert any("after the move 1-t" in line for line in find_question("steps").say(reading))
 
 
 @pytest.mark.parametrize(

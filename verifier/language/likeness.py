@@ -22,7 +22,7 @@ from verifier.language.names import say_as
 from verifier.language.problem import suggest
 from verifier.language.reading import OBJECTIVES
 from verifier.language.shape import ABOUT
-from verifier.language.templates import MAX_PARTS, count_values
+from verifier.language.templates import MAX_PARTS, count_values, is_move
 
 _ABOUT_A_FILE = frozenset({"title", "source"})
 OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE | {"uses", "readings"}}
@@ -169,11 +169,11 @@ def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
     return clauses | own | {name: placed(clauses[name]) for name in _CLAUSES if isinstance(clauses.get(name), dict)}
 
 
-def _merged(base: Any, own: Any) -> Any:
-    """Return ``base`` changed by ``own``. Maps are merged; all other values are replaced."""
-    if not isinstance(base, dict) or not isinstance(own, dict):
+def _merged(base: Any, own: Any, path: KeyPath = ()) -> Any:
+    """Return ``base`` changed by ``own``. Maps are merged; all other values, and moves, are replaced."""
+    if not isinstance(base, dict) or not isinstance(own, dict) or is_move(path):
         return own
-    return {**base, **{key: _merged(base.get(key), item) for key, item in own.items()}}
+    return {**base, **{key: _merged(base.get(key), item, (*path, key)) for key, item in own.items()}}
 
 
 def split_exact(documents: Iterable[Document]) -> None:

@@ -20,6 +20,7 @@ from verifier.language.shape import (
     Expression,
     Identifier,
     PlaceText,
+    PlayedMove,
     RulesName,
     Sentence,
     SourcePlace,
@@ -61,7 +62,7 @@ class Rule(StrictModel):
     says: Sentence | None = Field(default=None, description="the rule, restated")
     for_: Family = Field(default_factory=dict, alias="for")
     when: Expression = True
-    play: list[Expression] = Field(min_length=1, max_length=8)
+    play: PlayedMove
 
 
 class Phase(StrictModel):

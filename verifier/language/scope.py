@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.errors import NotationError
+from verifier.kernel.games import Move
 from verifier.language.evaluator import Env, OldPosition
 from verifier.language.expressions import Grounder
 from verifier.language.library import Library
 from verifier.language.loader import KeyPath
 from verifier.language.model import Phase, find_file_kind
-from verifier.language.names import ACTIVE, Definition, PointerValue
+from verifier.language.names import ACTIVE, Definition
 from verifier.language.operators import conjunction
 from verifier.language.outline import follow
 from verifier.language.problem import Problem
+from verifier.language.rules.file import MoveTemplate
 from verifier.language.spec import Spec
 from verifier.language.syntax import ExpressionError, KnownFaultError, parse_definition_head, parse_expression
 
 Text = str | int | bool
 """An expression in the model of a file."""
+
+GivenMove = Sequence[Text] | Mapping[str, Sequence[Text]]
+"""A move in the model of a file: a list of numbers, or a template with the values of its variables."""
 
 MAX_FAMILY = 20_000
 """Maximum number of members of a *family*, the map at a ``for``. A *member* is a choice of values for its variables."""
@@ -63,7 +70,7 @@ class Scope:
     def __init__(
         self, library: Library, spec: Spec[Any], rules: str, player: str | None = None, path: KeyPath = ()
     ) -> None:
-        self.library, self.document, self.path = library, spec.document, path
+        self.library, self.document, self.path, self.rules = library, spec.document, path, rules
         included = follow(spec.model.includes, lambda name: library.definitions[name].model.includes)
         specs = [*(library.definitions[name] for name in included), spec]
         names, problems = define_names(library, rules, specs)
@@ -118,7 +125,7 @@ class Scope:
             return []
         return members
 
-    def moves(self, path: KeyPath, play: Sequence[Text], env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
+    def moves(self, path: KeyPath, play: GivenMove, env: dict[str, int], guard: Any) -> list[dict[str, Any]]:
         """Return a list with a move and its condition ``guard``, in the kernel's form.
 
         If the move uses the game's pointer (``PointerValue``), the list has a move for each index of the pointer. The
@@ -126,17 +133,15 @@ class Scope:
         """
         if guard is False:
             return []
-        sizes, parts = self.game.move_sizes, list[int | PointerValue]()
-        if len(play) != len(sizes):
-            expected = "1 number" if len(sizes) == 1 else f"{len(sizes)} numbers"
-            self.problem(path, f"under these rules a move has {expected}, not {len(play)}")
+        if isinstance(play, Mapping):
+            move = self._fill_template(path, *next(iter(play.items())), env)
+            return [{"when": guard, "play": [*move]}] if move else []
+        sizes = self.game.move_sizes
+        if fault := self._find_fault(len(play), len(sizes)):
+            self.problem(path, fault)
             return []
-        for index, text in enumerate(play):
-            try:
-                parts.append(self.names.integer(parse_expression(text), env, or_active=not index))
-            except ExpressionError as error:
-                self._note((*path, index), error)
-        if len(parts) < len(sizes):
+        parts = self._integers(path, play, env, or_active=True)
+        if parts is None:
             return []
         for part, size in zip(parts, sizes, strict=True):
             if isinstance(part, int) and not 0 <= part < size:
@@ -150,6 +155,64 @@ class Scope:
             self.problem(path, text)
             return []
         return [{"when": guard, "play": parts}]
+
+    @functools.cached_property
+    def templates(self) -> dict[str, MoveTemplate]:
+        """The templates of moves in the rules."""
+        return self.library.rules_file(self.rules).find_templates()
+
+    def _find_fault(self, given: int, needed: int) -> str:
+        """Return why a number of integers does not make a move; empty if nothing is wrong with it."""
+        template, known = next(iter(self.templates.items()), ("", MoveTemplate({}, None)))
+        example = f'such as play: {{"{template}": [{", ".join(known.variables)}]}}'
+        if len(self.templates) == 1 and known.variables and [*known.variables.values()] != [*range(needed)]:
+            # Numbers alone follow the order of ``for``, and a reader expects the order of the template.
+            return f"name the move by its template in the rules, {example}"
+        if given != needed:
+            fault = f"under these rules a move has {needed} number{'s' * (needed > 1)}, not {given}"
+            return f"{fault}; or name its template, {example}" if template else fault
+        return ""
+
+    def _integers(
+        self, path: KeyPath, texts: Sequence[Text], env: dict[str, int], *, or_active: bool
+    ) -> list[Any] | None:
+        """Return the values of expressions; None if there is a problem. ``or_active``: the first may be ``ACTIVE``."""
+        found = list[Any]()
+        for index, text in enumerate(texts):
+            try:
+                found.append(self.names.integer(parse_expression(text), env, or_active=or_active and not index))
+            except ExpressionError as error:
+                self._note((*path, index), error)
+        return found if len(found) == len(texts) else None
+
+    def _fill_template(
+        self,
+        path: KeyPath,
+        template: str,
+        given: Sequence[Text],
+        env: dict[str, int],
+    ) -> Move | None:
+        """Return the move whose template has these values of its variables; None if there is a problem."""
+        known, at, names = self.templates.get(template), (*path, template), ", ".join(self.templates)
+        if known is None:
+            others = f": their moves are written {names}" if names else ": write a list of numbers"
+            self.problem(at, f"these rules have no moves written {template[:40]!r}{others}")
+            return None
+        if len(given) != len(known.variables):
+            wanted = f"{len(known.variables)} values ({', '.join(known.variables)})" if known.variables else "0 values"
+            self.problem(at, f"{template} needs {wanted}, not {len(given)}")
+            return None
+        values = self._integers(at, given, env, or_active=False)
+        if values is None:
+            return None
+        named = dict(zip(known.variables, values, strict=True))
+        text = template.format(**named)
+        with contextlib.suppress(NotationError):
+            move = self.game.parse_move(text)
+            if known.has_move(move, named):
+                return move
+        self.problem(at, f"these rules have no move {text}: exclude it in 'when', by a condition on the variables")
+        return None
 
     def _is_move(self, move: Sequence[int]) -> bool:
         """True if the rules have a move with these numbers. It need not be legal."""

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapValidator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    WrapValidator,
+    model_validator,
+)
 from pydantic.json_schema import SkipJsonSchema
 
 from verifier.language.outline import Severity
@@ -67,6 +76,20 @@ Expression = Annotated[
     WrapValidator(keep_expression),
     BeforeValidator(_write_list, json_schema_input_type=str | int | bool | list[Any]),
     Field(description=EXPRESSION),
+]
+
+
+def _find_form(value: Any) -> Literal["template", "numbers"]:
+    # Because of this tag, pydantic checks a value against one form only. So it does not report a fault for each form.
+    return "template" if isinstance(value, dict) else "numbers"
+
+
+MoveNumbers = Annotated[list[Expression], Field(max_length=8)]
+PlayedMove = Annotated[
+    Annotated[Annotated[MoveNumbers, Field(min_length=1)], Tag("numbers")]
+    | Annotated[dict[str, MoveNumbers], Field(min_length=1, max_length=1), Tag("template")],
+    Discriminator(_find_form),
+    Field(description="a move: its numbers, or the rules' template of the move with the values of its variables"),
 ]
 MoveText = Annotated[
     str,

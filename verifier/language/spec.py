@@ -151,10 +151,6 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
     expected = f"expected {'an expression' if is_expression else ' or '.join(types)}"
     if path and path[-1] in _MAPS:
         expected = f"{expected}, {_MAPS[path[-1]]}"
-    if path and path[-1] == "play" and isinstance(given, dict):
-        numbers = next((item for item in given.values() if isinstance(item, list)), [])
-        shown = ", ".join(map(str, [0, *numbers]))[:60]
-        return f"{expected}, such as [{shown}]: the number of the move's entry in 'moves' (from 0), then its variables"
     text = given if isinstance(given, str) else ""
     if ("a list" in types and text.startswith("[")) or ("an integer" in types and text.isdecimal()):
         return f"{expected}: remove the quotes"

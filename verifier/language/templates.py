@@ -34,6 +34,14 @@ _VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _PAIRS = "pairs up to symmetry"
 
 
+_MOVES = {("phases", "rules", "play"), ("readings", "steps", "play"), ("steps", "play")}
+
+
+def is_move(path: KeyPath) -> bool:
+    """True at the path of a move in a rule of a strategy, or in an entry of ``steps``, from the file or the reading."""
+    return path[::2] in _MOVES
+
+
 class TemplateError(Exception):
     """An entry that cannot be written out. The problem is at ``path``."""
 
@@ -135,6 +143,7 @@ class _Writer:
 
     def _fill_map(self, at: KeyPath, value: dict[str, Any], to: KeyPath, member: Variables) -> Any:
         entries: dict[str, Any] = {}
+        is_template = is_move(at)  # its key has variables of the rules, not of this file
         for key, item in value.items():
             here, members, rest = (*at, key), [member], item
             needed = [name for name in _VARIABLE.findall(key) if name not in member.values]
@@ -144,7 +153,7 @@ class _Writer:
             elif isinstance(family, dict):  # this ``for`` stays: expressions use its variables
                 _require_new(self.source, (*here, "for"), family, member)
             for own in members:
-                name = str(_fill_text(here, key, own))
+                name = key if is_template else str(_fill_text(here, key, own))
                 if name in entries:
                     raise TemplateError(here, f"two entries have the name {name!r}")
                 if here in self.source.keys:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from verifier.language.model import StrategyFile
 from verifier.language.reading import Family
+from verifier.language.rules.file import IN_BRACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +33,21 @@ def say_strategy(model: StrategyFile) -> dict[str, RuleWords]:
         for name, rule in body.rules.items():
             when = " and ".join(one_line(part) for part in (body.when, rule.when) if part is not True)
             place = ", ".join(part for part in (body.place, rule.place) if part)
-            moves = f"play {', '.join(map(one_line, rule.play))}" + (f" when {when}" if when else "")
+            moves = f"play {say_move(rule.play)}" + (f" when {when}" if when else "")
             words[f"{phase}.{name}"] = RuleWords(one_line(rule.says or ""), place, moves)
     return words
+
+
+def say_move(play: Sequence[Any] | Mapping[str, Sequence[Any]]) -> str:
+    """Return a move as the file has it: its numbers, or its template with a value in place of each variable."""
+    if not isinstance(play, Mapping):
+        return ", ".join(map(one_line, play))
+    template, values = next(iter(play.items()))
+    given, known = iter(values), dict[str, str]()
+    for name in IN_BRACES.findall(template):
+        if name not in known:
+            known[name] = as_part(next(given, name))
+    return IN_BRACES.sub(lambda match: known[match[1]], template)
 
 
 def say_family(family: Family) -> str:

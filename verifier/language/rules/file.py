@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -11,11 +12,32 @@ from verifier.language.loader import Document, KeyPath
 from verifier.language.problem import Problem
 from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, SourcePlace, StrictModel
 
+IN_BRACES = re.compile(r"\{([a-z]\w*)\}")
+"""A variable in a template of moves."""
+
 
 class Clause(StrictModel):
     """A part of the rules, such as ``board``. If it has only a place, it means the same in all rules of its family."""
 
     place: PlaceText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTemplate:
+    """How moves are written: a text with variables in braces.
+
+    Attributes:
+        variables: for each variable in braces, in the order of the text, its place in the numbers of a move.
+        index: the first number of these moves, which says that they have this template; None if all moves have it.
+    """
+
+    variables: dict[str, int]
+    index: int | None
+
+    def has_move(self, numbers: tuple[int, ...], values: dict[str, int]) -> bool:
+        """Say whether a move, given by its numbers, has this template, with these values of the variables."""
+        is_own = self.index is None or numbers[0] == self.index
+        return is_own and all(numbers[place] == values[name] for name, place in self.variables.items())
 
 
 class RulesFile(StrictModel):
@@ -28,6 +50,10 @@ class RulesFile(StrictModel):
     title: Sentence
     source: SourcePlace
     family: Identifier
+
+    def find_templates(self) -> dict[str, MoveTemplate]:
+        """Return the templates of moves, such as ``{s}-{t}``. Rules that write moves in one fixed way have none."""
+        return {}
 
     def find_own_names(self) -> dict[str, str]:
         """Return the names that only these rules can use, each with a message for other files that use it."""

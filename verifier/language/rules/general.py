@@ -19,6 +19,7 @@ from verifier.language.names import Formula, Term
 from verifier.language.operators import conjunction, disjunction, negation, write_term
 from verifier.language.problem import suggest
 from verifier.language.rules.drawn import find_drawing_faults
+from verifier.language.rules.file import IN_BRACES
 from verifier.language.rules.general_clauses import CellClause, GeneralRules, MoveClause
 from verifier.language.rules.general_expressions import RuleExpressions
 from verifier.language.rules.overlaps import Cell, Overlap, Overlaps
@@ -26,7 +27,6 @@ from verifier.language.sharing import share
 from verifier.language.syntax import ExpressionError, KnownFaultError, error_at
 
 _CELL = re.compile(r"([A-Za-z]\w*)(?:\[([1-9]\d*)(?:, *([1-9]\d*))?\])?")
-_VARIABLE = re.compile(r"\{([a-z]\w*)\}")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
 
 _OF_A_SPOT = "s", "row", "column"
@@ -145,10 +145,10 @@ class GeneralCompiler(RuleExpressions):
         made = 0
         for index, (key, clause) in enumerate(self.model.moves.items()):
             at = ("moves", key)
-            if unknown := [name for name in _VARIABLE.findall(key) if name not in clause.for_]:
+            if unknown := [name for name in IN_BRACES.findall(key) if name not in clause.for_]:
                 self.fault(at, f"'for' has no values for {unknown[0]!r}")
                 return []
-            if set("{}") & set(_VARIABLE.sub("", key)):
+            if set("{}") & set(IN_BRACES.sub("", key)):
                 self.fault(at, "braces must contain the name of a variable of 'for', such as {s}")
                 return []
             if longest >= MAX_NUMBERS:
@@ -203,7 +203,7 @@ class GeneralCompiler(RuleExpressions):
 
     def values(self, names: Grounder, name: str, text: str | int | bool, env: Env) -> list[int]:
         """Return the values of a variable of a move."""
-        if not _VARIABLE.fullmatch(f"{{{name}}}"):
+        if not IN_BRACES.fullmatch(f"{{{name}}}"):
             raise ExpressionError(f"{name[:60]!r} is not a valid variable: use a word in small letters")
         if name in ("me", "them"):
             raise ExpressionError(f"{name!r} already has a meaning: it is a player; choose another name")

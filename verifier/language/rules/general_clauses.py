@@ -10,7 +10,7 @@ from verifier.kernel.games.general import MAX_CELL_VALUE, MAX_STATE_CELLS
 from verifier.language.loader import KeyPath
 from verifier.language.reading import Definitions, Family
 from verifier.language.rules.drawn import DrawnClause
-from verifier.language.rules.file import Clause, RulesFile
+from verifier.language.rules.file import IN_BRACES, Clause, MoveTemplate, RulesFile
 from verifier.language.rules.positional import DIRECTIONS, Direction, SideLength
 from verifier.language.shape import Expression, keep_expression
 
@@ -79,6 +79,15 @@ class GeneralRules(RulesFile):
     outcomes: dict[str, ResultClause] = Field(min_length=1)
     shown: ShownClause | None = None
     drawn: DrawnClause | None = None
+
+    def find_templates(self) -> dict[str, MoveTemplate]:
+        """Return the name of each entry of ``moves``, as a template."""
+        is_one, found = len(self.moves) == 1, {}
+        for index, (key, clause) in enumerate(self.moves.items()):
+            places = {name: at + (not is_one) for at, name in enumerate(clause.for_)}
+            shown = {name: places[name] for name in IN_BRACES.findall(key) if name in places}
+            found[key] = MoveTemplate(shown, None if is_one else index)
+        return found
 
     def find_own_names(self) -> dict[str, str]:
         """Return ``stuck`` and the names in ``define`` and ``lines``, each with a message for files that use it."""

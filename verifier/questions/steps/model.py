@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from verifier.language.reading import Family, Player, Reading, StrategyName, find_only_player
-from verifier.language.shape import Expression, StrictModel
+from verifier.language.shape import Expression, PlayedMove, StrictModel
 
 Step = Literal["none", "start", "move", "reply", "round"]
 
@@ -18,7 +18,7 @@ class StepsEntry(StrictModel):
     for_: Family = Field(default_factory=dict, alias="for")
     given: list[Expression] = Field(default_factory=list)
     cites: list[Expression] | None = Field(default=None, description="the hypotheses that the source names here")
-    play: list[Expression] | None = Field(default=None, description="the free move, which no strategy makes")
+    play: PlayedMove | None = Field(default=None, description="the free move, which no strategy makes")
     step: Step | None = Field(default=None, description="the step of this entry, if it differs from the reading's step")
     conclude: list[Expression] = Field(min_length=1)
     turn: Player | None = None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verifier.presentation.saying import join_expressions, say_family, say_given
+from verifier.language.shape import PlayedMove
+from verifier.presentation.saying import join_expressions, say_family, say_given, say_move
 from verifier.questions.steps.model import Step, StepsReading
 
 STEP_WORDS: dict[Step, str] = {
@@ -26,7 +27,7 @@ def say(reading: StepsReading) -> Iterator[str]:
     own = "; player: O" if reading.side == "O" else ""
     yield f"about {where}{say_family(reading.for_)}{say_given(reading.given)}{own}"
     for name, part in reading.steps.items():
-        move = "any legal move" if part.play is None else f"the move [{', '.join(map(str, part.play))}]"
+        move = "any legal move" if part.play is None else _say_move(part.play)
         is_reply_first = reading.step_of(part) == "round" and part.turn == reading.side
         said = REPLY_FIRST if is_reply_first else STEP_WORDS[reading.step_of(part)]
         step = said.format(move=move, strategy=reading.strategy)
@@ -41,6 +42,10 @@ def say_about(reading: StepsReading) -> str:
     if _is_about_start(reading):
         return "what holds at the start of the game"
     return "what holds in every position that satisfies the hypotheses, or after a step from it"
+
+
+def _say_move(play: PlayedMove) -> str:
+    return f"the move {say_move(play)}" if isinstance(play, dict) else f"the move [{say_move(play)}]"
 
 
 def _is_about_start(reading: StepsReading) -> bool:
