@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from verifier.automorphism import find_automorphisms
 from verifier.kernel.games import Game
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement
 from verifier.language.loader import Document
 from verifier.language.rules.file import RulesFile
 from verifier.language.spec import Spec
-from verifier.search.automorphism import find_automorphisms
 from verifier.search.expander import Expander
 from verifier.search.general import find_hints
 from verifier.search.nested import take_back

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import Field
 
+from verifier.kernel.statement import Statement
 from verifier.language.loader import Document, KeyPath
 from verifier.language.problem import Problem
 from verifier.language.shape import Identifier, PlaceText, RulesName, Sentence, SourcePlace, StrictModel
@@ -84,6 +86,16 @@ class RulesCompiler(Generic[F_co]):
     def compile(self) -> dict[str, Any]:
         """Return the data of the rules, as statements have them, without the name of the family."""
         raise NotImplementedError
+
+    @staticmethod
+    def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
+        """Return permutations that generate all symmetries of a statement; None if they could not all be found.
+
+        Args:
+            data: a statement about plays.
+            statement: the same statement, as the kernel reads it.
+        """
+        return []
 
     def fault(self, path: KeyPath, message: str) -> None:
         """Add a problem."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from verifier.automorphism import list_automorphisms
 from verifier.kernel.games.general import MAX_MOVE_ENTRIES, MAX_NUMBERS, MAX_SPOTS, MAX_STATE_CELLS
+from verifier.kernel.statement import Statement
 from verifier.language.evaluator import Env, Evaluator, OldPosition
 from verifier.language.expressions import Grounder, ground_over
 from verifier.language.indices import index_cases
@@ -87,6 +89,12 @@ class GeneralCompiler(RuleExpressions):
             "outcomes": [[*pair] for pair in zip(rest, results, strict=True)],
             "shown": shown,
         }
+
+    @staticmethod
+    def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
+        """Return permutations that generate all permutations of cells that keep the rules and the goals."""
+        found = list_automorphisms(data, statement)
+        return None if found is None else [[*one] for one in found]
 
     # -- cells ------------------------------------------------------------------------------------------------------
 

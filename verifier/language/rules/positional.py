@@ -11,8 +11,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WrapValidator, model_validator
 
-from verifier.kernel.games.lines import MAX_LINES, LineSpots
+from verifier.automorphism import is_symmetry
+from verifier.kernel.games.lines import MAX_LINES, LineSpots, symmetries
 from verifier.kernel.games.positional import MAX_CELLS
+from verifier.kernel.statement import Statement
 from verifier.language.expressions import Grounder, ground_over
 from verifier.language.loader import KeyPath
 from verifier.language.rules.drawn import DrawnClause, find_drawing_faults
@@ -159,6 +161,12 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
             ],
             "legal": self.legal(rows, columns, ("marked",) if marks == "shared" else ("X", "O")),
         }
+
+    @staticmethod
+    def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
+        """Return the turns and mirror images of the board under which the rules and the goals stay the same."""
+        _, *images = sorted(symmetries(data["rules"]["rows"], data["rules"]["columns"]))  # the first moves no spot
+        return [[*spots] for spots in images if is_symmetry(data, statement, spots)]
 
     def legal(self, rows: int, columns: int, owners: tuple[str, ...]) -> list[Any] | None:
         """Return, for each spot, the formula that says when it may be marked; None if every free spot may be marked."""

@@ -8,6 +8,7 @@ from typing import Any
 from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.kernel.games.registry import FAMILIES, parse_rules
+from verifier.kernel.statement import Statement
 from verifier.language.loader import Document
 from verifier.language.problem import Problem
 from verifier.language.rules.file import DataCompiler, RulesCompiler, RulesFile
@@ -33,6 +34,11 @@ def find_model(value: Mapping[str, Any]) -> type[RulesFile]:
     if not isinstance(family, str) or family not in FAMILIES:
         return UnknownRules
     return COMPILERS.get(family, DataCompiler).FILE
+
+
+def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
+    """Return symmetries of a statement about plays, as the compiler of its family does; [] if the family has none."""
+    return COMPILERS.get(statement.game.family, DataCompiler).list_symmetries(data, statement)
 
 
 def compile_rules(model: RulesFile, document: Document) -> tuple[Game | None, list[Problem]]:

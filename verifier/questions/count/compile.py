@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from verifier.automorphism import is_symmetry
 from verifier.kernel.count import MAX_COUNTED, parse_ends
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.lines import symmetries
-from verifier.kernel.relabel import Symmetries
+from verifier.kernel.relabel import MAX_SYMMETRIES, Symmetries
 from verifier.language.operators import conjunction
+from verifier.language.rules.registry import list_symmetries
 from verifier.language.sharing import fold
 from verifier.language.syntax import ExpressionError, names_in, parse_expression
 from verifier.questions.compiler import CompiledReading, Compiler
@@ -78,32 +79,29 @@ class CountCompiler(Compiler):
         return statement | self._find_symmetries(statement) if count.up_to and not self.problems else statement
 
     def _find_symmetries(self, statement: dict[str, Any]) -> dict[str, Any]:
-        """Return the turns and mirror images of the board under which the rules stay the same.
+        """Return the symmetries of the rules: permutations that generate all of them.
 
-        Add a problem if there is no such turn or mirror image, or if ``conclude`` changes under some of them.
+        Add a problem if there are none, or if ``conclude`` changes under some of them.
         """
-        rules, path = self.game.data, ("count", "up_to")
+        path = ("count", "up_to")
         if statement["strategies"]:
             self.problem(path, "'up_to' cannot be used with 'strategies', which may break the symmetry")
             return {}
-        images = sorted(symmetries(rules["rows"], rules["columns"])) if "rows" in rules else []
-        plain = {**statement, "counts": [[True, "0"]], "formulas": []}
-        kept = [[*spots] for spots in images[1:] if self._keeps(plain, spots)]  # the first image moves no spot
-        if not kept:
-            self.problem(path, "'up_to' needs one board, and rules that stay the same if it is turned or mirrored")
-        if not all(self._keeps(statement, spots) for spots in kept):
-            text = "'conclude' must not change if the board is turned or mirrored, because of 'up_to'"
+        kept = list_symmetries(*parse_ends({**statement, "counts": [[True, "0"]], "formulas": []}))
+        if kept is None:
+            self.problem(path, "these rules are too large to find their symmetries: leave out 'up_to'")
+        elif not kept:
+            self.problem(path, "these rules have no symmetries: leave out 'up_to'")
+        elif not all(is_symmetry(*parse_ends(statement), one) for one in kept):
+            text = "'conclude' must not change under the symmetries of the rules, because of 'up_to'"
             self.problem(("conclude",), text)
+        else:
+            try:
+                Symmetries(*parse_ends(statement), kept)
+            except CertificateError:
+                text = f"these rules have more than {MAX_SYMMETRIES:,} symmetries: leave out 'up_to'"
+                self.problem(path, text)
         return {"symmetries": kept}
-
-    @staticmethod
-    def _keeps(statement: dict[str, Any], spots: Any) -> bool:
-        """Say whether a permutation of spots is a symmetry of the rules and of the formulas of a statement."""
-        try:
-            Symmetries(*parse_ends(statement), [[*spots]])
-        except CertificateError:
-            return False
-        return True
 
     def _move(self, i: int, text: str, names: list[str]) -> str:
         """Return the text of a move. A variable in braces is replaced by its index in ``names``, still in braces."""

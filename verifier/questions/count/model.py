@@ -35,7 +35,9 @@ class EndCounts(StrictModel):
     plays: Numbers | None = None
     ends: Numbers | None = None
     up_to: Literal["symmetry"] | None = Field(
-        default=None, description="positions count as one if they are turned or mirrored images of each other"
+        default=None,
+        description="images count once: turned and mirrored positions of one board; with cells, the images under every "
+        "permutation of cells that keeps the rules",
     )
 
     @property

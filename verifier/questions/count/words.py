@@ -34,6 +34,6 @@ def _say_ends(reading: CountReading, count: EndCounts, end: str) -> str:
     until = "" if reading.horizon is None else f" up to ply {reading.horizon}"
     plays = f"plays{f' by {who}' if who else ''}{say_start(reading.start)}{until}"
     what = plays if count.what == "plays" else f"different positions in which {plays} end"
-    images = ", turned and mirrored images as one" if count.up_to else ""
+    images = " (images count once)" if count.up_to else ""
     numbers = ", ".join(f"{number:,} {_WAYS[ending]}" for ending, number in count.numbers.items())
     return f"of the {what}{images}{f', counting those where {end}' if end else ''}, there are exactly: {numbers}"

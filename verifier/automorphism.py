@@ -102,10 +102,7 @@ class SymmetryFinder:
 
     def find(self) -> Symmetries | None:
         """Return a group of symmetries; None if only the identity was found."""
-        try:
-            kept = self._find_generators()
-        except _TooLongError:
-            return None
+        kept = self.find_all() or []
         for count in range(min(len(kept), MAX_GENERATORS), 0, -1):
             try:
                 found = Symmetries(self._data, self._statement, [[*one] for one in kept[:count]])
@@ -114,6 +111,13 @@ class SymmetryFinder:
             if len(found.group) <= MAX_GROUP:
                 return found
         return None
+
+    def find_all(self) -> list[tuple[int, ...]] | None:
+        """Return permutations that generate all symmetries; None if there are too many vertices to look at."""
+        try:
+            return self._find_generators()
+        except _TooLongError:
+            return None
 
     def _find_generators(self) -> list[tuple[int, ...]]:
         labels: dict[Hashable, int] = {}
@@ -151,7 +155,7 @@ class SymmetryFinder:
             if following is None:
                 place = {colour: at for at, colour in enumerate(fixed[1][: self._graph.cells])}
                 one = tuple(place[colour] for colour in fixed[0][: self._graph.cells])
-                if self._is_symmetry(one):
+                if is_symmetry(self._data, self._statement, one):
                     return one
             else:
                 alike = [at for at in range(self._graph.cells) if fixed[1][at] == fixed[0][following]]
@@ -159,13 +163,6 @@ class SymmetryFinder:
                 if found is not None:
                     return found
         return None
-
-    def _is_symmetry(self, permutation: Sequence[int]) -> bool:
-        try:
-            Symmetries(self._data, self._statement, [[*permutation]])
-        except CertificateError:
-            return False
-        return True
 
     def _fix(self, pair: Colouring, cell: int, target: int) -> Colouring | None:
         """Give a cell and its image a colour of their own, and refine; None if the colours then differ."""
@@ -196,9 +193,23 @@ class SymmetryFinder:
             number = len(names)
 
 
+def is_symmetry(data: Mapping[str, Any], statement: Statement, permutation: Sequence[int]) -> bool:
+    """Say whether the kernel accepts a permutation of spots or cells as a symmetry of a statement."""
+    try:
+        Symmetries(data, statement, [[*permutation]])
+    except CertificateError:
+        return False
+    return True
+
+
 def find_automorphisms(data: Mapping[str, Any], statement: Statement) -> Symmetries | None:
     """Return a group of symmetries of a statement; None if only the identity was found."""
     return SymmetryFinder(data, statement).find()
+
+
+def list_automorphisms(data: Mapping[str, Any], statement: Statement) -> list[tuple[int, ...]] | None:
+    """Return permutations that generate all symmetries of a statement; None if the search gave up."""
+    return SymmetryFinder(data, statement).find_all()
 
 
 def _grow(orbit: set[int], known: Sequence[tuple[int, ...]]) -> set[int]:

@@ -9,6 +9,8 @@ from tests.kernel.test_cell_symmetries import CELLS, claim, closed_games
 from tests.kernel.test_general import boxes, chomp, nim, tictactoe
 from tests.kernel.test_rounds import Graph, force
 from tests.statements import play, reach
+from verifier import automorphism
+from verifier.automorphism import find_automorphisms
 from verifier.graph.plays import build_guide, unfold
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.plays import Node
@@ -17,8 +19,6 @@ from verifier.kernel.statement import Statement, parse_statement
 from verifier.questions.can.evidence import decide_start, find_moves
 from verifier.questions.finding import pack_table
 from verifier.questions.shown import make_example
-from verifier.search import automorphism
-from verifier.search.automorphism import find_automorphisms
 from verifier.search.folded import PackedImages
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.retrograde import RetrogradeSearch
