@@ -1,5 +1,6 @@
 """The numbers of ``specs/beyond/README.md`` are those of the claims, of the kernel and of the evidence."""
 
+import functools
 import itertools
 import pathlib
 import re
@@ -8,13 +9,16 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.kernel.asking import reason_of
 from tests.lines import PROOFS
 from tests.rules import SPECS, specs
 from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
+from verifier.kernel.decide import Memo
 from verifier.kernel.games.nested import LINES
-from verifier.kernel.race.bound import parse_lemma
+from verifier.kernel.race.bound import LemmaResult, decide_bound, parse_lemma
 from verifier.kernel.race.relaxation import field_table
 from verifier.kernel.relabel import SYMMETRIES
+from verifier.kernel.verdict import Verdict
 from verifier.questions.bound.evidence import FRONTIER
 from verifier.questions.joins.model import JoinsReading
 from verifier.recheck import plan
@@ -150,7 +154,19 @@ def test_the_orders_of_the_text_are_those_of_the_claims() -> None:
     assert PROSE.count(f"of his first {['six', 'seven', 'eight'][len({*exchanges}) - 6]} answers") == 4
 
 
-@pytest.mark.parametrize("exchanges", [1, 2])
+EXCHANGES = [1, 2, 3]
+"""How many exchanges come before an answer of which Theorem 5 speaks; its first answer has a claim of another kind."""
+
+
+def test_theorem_5_joins_a_claim_for_each_answer() -> None:
+    """The answers are counted in the statement, and none is left out."""
+    reading = specs().claim("theorem-5").readings["as-stated"]
+    assert isinstance(reading, JoinsReading)
+    joined = [f"beyond-any-order-{exchanges}/by-43" for exchanges in EXCHANGES]
+    assert list(reading.joins) == ["beyond-second-move/by-46", *joined]
+
+
+@pytest.mark.parametrize("exchanges", EXCHANGES)
 def test_the_cases_of_theorem_5_are_all_up_to_symmetry(exchanges: int) -> None:
     """Every set of earlier exchanges, with every next mark of hers, is the image of a case; (t,4) alone is left out."""
     found = set()
@@ -164,6 +180,27 @@ def test_the_cases_of_theorem_5_are_all_up_to_symmetry(exchanges: int) -> None:
     ring = [s for s in range(9) if s != 4]
     sets = [frozenset(chosen) for chosen in itertools.combinations(ring, exchanges)]
     assert found == {(chosen, t) for chosen in sets for t in ring if t not in chosen}
+
+
+@pytest.mark.parametrize("exchanges", EXCHANGES)
+def test_the_tables_of_theorem_5_show_nothing_more(exchanges: int) -> None:
+    """The kernel refuses the same tables for a statement that is false, or has another number of his marks."""
+    files, shown = (
+        files_of(PROOFS),
+        read_certificate(PROOFS, read_index(PROOFS).filed[f"beyond-any-order-{exchanges}/by-43"]),
+    )
+    # The tables need not be followed here: this test is about what the kernel makes of their roots.
+    stats = dict.fromkeys(("replies", "leaves", "visited"), 0)
+    tables = {name: parse_lemma(unpack(files(name), name), name) for name in shown.evidence["tables"]}
+    memo = Memo(tables={name: LemmaResult(lemma.given, lemma.roots, stats) for name, lemma in tables.items()})
+    ask = functools.partial(decide_bound, is_proof=True, evidence=shown.evidence, read=files, memo=memo)
+    assert ask(shown.statement).verdict is Verdict.PROVED
+    with_the_answer = [{**case, "first": None} for case in shown.statement["cases"]]
+    assert reason_of(ask, {**shown.statement, "cases": with_the_answer}) == "no-reply"
+    through = shown.statement["through"]
+    assert ask({**shown.statement, "through": through + 1}).verdict is Verdict.PROVED  # he has no more marks by then
+    for other in (through - 2, through - 1, through + 2):
+        assert reason_of(ask, {**shown.statement, "through": other}) == "no-reply"
 
 
 def test_how_many_last_fields_have_a_line() -> None:
