@@ -87,7 +87,7 @@ def require_shown(said: dict[str, Any], side: Statement, nodes: list[Node], *, i
             position = game.play(position, game.parse_move(move))
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [20, pytest.param(600, marks=pytest.mark.slow)])
 def test_claims_are_decided_up_to_symmetry_as_an_enumeration_says(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With and without the number of moves, a claim or its refutation has a table that the kernel accepts."""
     monkeypatch.setattr("verifier.search.retrograde.FEW_LISTED", 0)

@@ -24,6 +24,7 @@ def test_the_examples_of_a_module(name: str, monkeypatch: pytest.MonkeyPatch) ->
     assert not found.failed
 
 
+@pytest.mark.slow
 def test_the_examples_of_readme(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     import verifier

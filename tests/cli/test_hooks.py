@@ -185,7 +185,7 @@ def test_the_action_reads_no_file_outside_the_workspace() -> None:
         ({"SPECS": "wrong"}, 1),
         ({"SPECS": "broken"}, 2),
         pytest.param({"SPECS": "broken", "CLAIMS": "start broken"}, 2, marks=pytest.mark.slow),
-        ({"SPECS": "unused"}, 2),
+        pytest.param({"SPECS": "unused"}, 2, marks=pytest.mark.slow),
     ],
 )
 def test_the_action_runs_a_check(inputs: dict[str, str], code: int, tmp_path: pathlib.Path) -> None:

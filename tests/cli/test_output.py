@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.audit.made import MADE, edit
+from tests.audit.made import MADE, STARTS, edit, write_claim
 from tests.commands import ROOT, Told, command, require_ended
 from tests.report.ledgers import write_specs
 from verifier.cli import check as module
@@ -213,9 +213,9 @@ def test_a_closed_output_is_not_a_success(specs: pathlib.Path, tmp_path: pathlib
         ("2>&-", "check --format github", 1),
         (">&-", "validate", 0),
         ("<&-", "play classic-second-player", 0),
-        (">&-", "list", 0),
+        pytest.param(">&-", "list", 0, marks=pytest.mark.slow),
         ("2>/dev/full", "check nothing", 2),
-        ("2>&-", "show nothing", 2),
+        pytest.param("2>&-", "show nothing", 2, marks=pytest.mark.slow),
         (">/dev/full", "check", 2),
     ],
 )
@@ -235,18 +235,35 @@ def test_streams_that_are_closed_or_full(
     assert b"internal" not in done.stderr
 
 
+LONG_SEARCHES = """\
+claim: "never-{k}"
+for: {k: "range(0, 120)"}
+title: "O prevents a line of X before ply {k}"
+source: {document: none, place: here, says: Nothing.}
+rules: drop-four-wide
+readings:
+  as-stated: {can: O, expect: proved, objectives: {goal: {prevent: X_wins and ply <= k + 20, by: 20}}}
+"""
+"""Claims each of which takes longer to search for than this test takes."""
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 def test_an_ended_run_leaves_no_process_and_no_folder(number: signal.Signals, tmp_path: pathlib.Path) -> None:
     """The text and the JUnit report say what was not decided before the signal."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
-    words = [sys.executable, "-m", "verifier", "check", "paper", "--jobs", "2", "--no-cache", "--report=junit=junit"]
+    (tmp_path / "specs").mkdir()
+    shutil.copy(MADE / "cells/rules/drop-four-wide.yaml", tmp_path / "specs")
+    (tmp_path / "specs/never.yaml").write_text(LONG_SEARCHES)
+    write_claim(tmp_path / "specs", "at-once", STARTS, "drop-four-wide")  # whose evidence shows that the run has begun
+    words = [sys.executable, "-m", "verifier", "check", "--jobs", "2", "--no-cache", "--report=junit=junit"]
     out, err = tmp_path / "out.txt", tmp_path / "err.txt"
     with out.open("wb") as output, err.open("wb") as errors:
         process = subprocess.Popen(
             words, env=environment, stdout=output, stderr=errors, cwd=tmp_path, start_new_session=True
         )
-        end = time.monotonic() + 60
-        while not list(tmp_path.glob("verifier-*/*")) and time.monotonic() < end:
+        end = time.monotonic() + 120
+        while not list(tmp_path.glob("verifier-*/*")):
+            assert time.monotonic() < end, "the run saved nothing"
             time.sleep(0.1)
         process.send_signal(number)
         assert process.wait(180) == 128 + number

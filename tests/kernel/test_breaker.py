@@ -34,7 +34,7 @@ def random_pairs(free: list[int], chance: random.Random) -> list[list[int]]:
 HELD = ("own", "maker", "sooner", "last word", "answered", "of each player")
 
 
-@pytest.mark.parametrize("count", [300, pytest.param(1500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [150, pytest.param(1500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("form", HELD)
 def test_pairs_and_weights_show_only_what_is_true(form: str, count: int) -> None:
     """In random small games, at any ply, up to any ply, with any pairs, for either player."""

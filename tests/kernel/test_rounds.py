@@ -197,10 +197,11 @@ def find_way_round(start: State, after: dict[State, dict[str, State]], left: set
     return line
 
 
-def test_plays_of_strategies_are_decided_as_an_enumeration_says() -> None:
+@pytest.mark.parametrize("count", [150, pytest.param(400, marks=pytest.mark.slow)])
+def test_plays_of_strategies_are_decided_as_an_enumeration_says(count: int) -> None:
     """Goals, kept formulas and breakdowns: proved, or refuted by a line, each alone and all together."""
     told: dict[str, int] = {}
-    for rng, graph in random_games(400):
+    for rng, graph in random_games(count):
         players = rng.choice(["", "X", "O", "XO"])
         strategies = {player: random_strategy(rng, graph, player) for player in players}
         claimant = rng.choice(players or "X")
@@ -250,7 +251,7 @@ def test_plays_of_strategies_are_decided_as_an_enumeration_says() -> None:
                 if graph.start not in broken and not (is_broken and kind == "prevent"):
                     assert answer(said, "refuted", {"objective": "it", "line": line}) in ("not-refuted", "illegal-move")
             told[key] = told.get(key, 0) + 1
-    assert min(told.values()) > 20, told
+    assert min(told.values()) > count // 20, told
     assert len(told) == 9
 
 
@@ -278,10 +279,11 @@ class Side(NamedTuple):
         return {self.graph.text(here): moves[here] for here in found}
 
 
-def test_tables_are_decided_as_an_enumeration_says() -> None:
+@pytest.mark.parametrize("count", [100, pytest.param(300, marks=pytest.mark.slow)])
+def test_tables_are_decided_as_an_enumeration_says(count: int) -> None:
     """For each claim, one side has a table that the kernel accepts. Tables with other moves get the right answer."""
     told: dict[str, int] = {}
-    for rng, graph in random_games(300):
+    for rng, graph in random_games(count):
         goal_formula = rng.choice([["X_wins"], ["O_wins"], random_condition(rng, 1), random_condition(rng, 2)])
         claimant, players = rng.choice("XO"), rng.choice(["", "", "X", "O", "XO"])
         strategies = {player: random_strategy(rng, graph, player) for player in players}
@@ -337,7 +339,7 @@ def test_tables_are_decided_as_an_enumeration_says() -> None:
                     assert answer(said, verdict, evidence, more) == "unreachable-entry"
     asked = {key: number for key, number in told.items() if key.startswith(("reach", "prevent"))}
     assert len(asked) == 8
-    assert min(*asked.values(), *(told[key] for key in ("not-reach", "not-prevent"))) > 5, told
+    assert min(*asked.values(), *(told[key] for key in ("not-reach", "not-prevent"))) > count // 60, told
 
 
 # -- single faults and limits; other attacks are in the corpus ---------------------------------------------------------

@@ -35,7 +35,7 @@ from verifier.kernel.invariant import derive_steps
 from verifier.kernel.obligations import Obligations, derive
 from verifier.kernel.verdict import Result
 
-SAMPLES = pytest.mark.parametrize("count", [30, pytest.param(400, marks=pytest.mark.slow)])
+SAMPLES = pytest.mark.parametrize("count", [20, pytest.param(400, marks=pytest.mark.slow)])
 
 
 def random_starts(count: int) -> Iterator[tuple[random.Random, Graph, Any, set[State]]]:

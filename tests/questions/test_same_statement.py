@@ -53,7 +53,7 @@ def folder(checked: Checked, tmp_path: pathlib.Path) -> pathlib.Path:
     return shutil.copytree(checked[0], tmp_path / "copy")
 
 
-@pytest.mark.parametrize("is_kept_first", [True, False])
+@pytest.mark.parametrize("is_kept_first", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_readings_that_state_the_same_have_own_evidence(
     is_kept_first: bool, checked: Checked, tmp_path: pathlib.Path
 ) -> None:

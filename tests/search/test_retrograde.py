@@ -151,7 +151,18 @@ def test_random_claims_are_decided_as_by_trying_every_move(count: int) -> None:
     assert min(verdicts.values()) >= 3, verdicts
 
 
-@pytest.mark.parametrize("name", [name for name in cells().claim("cells").readings if "wide" not in name])
+SLOW = ("drop-four-not-o", "drop-four-never-x", "drop-four-x-at-last")
+"""Readings about Connect Four. Of its readings, the quick tests have one that is proved and one that is refuted."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW))
+        for name in cells().claim("cells").readings
+        if "wide" not in name
+    ],
+)
 def test_named_games_have_their_known_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Connect Four on 4 by 4, with 161,029 positions, is a draw. The hounds catch the hare."""
     monkeypatch.setattr("verifier.search.retrograde.FEW_LISTED", 20_000)  # Connect Four is listed up to symmetry

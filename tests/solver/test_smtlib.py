@@ -23,12 +23,13 @@ def ask(text: str) -> str:
     return answer
 
 
+@pytest.mark.parametrize("count", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("is_plain", [True, False])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_smt_text_of_a_gate_has_its_value(name: str, is_plain: bool) -> None:
+def test_the_smt_text_of_a_gate_has_its_value(name: str, is_plain: bool, count: int) -> None:
     """If all inputs are given, Z3 gives every gate its value, and the inputs are the position."""
     game, rng = GAMES[name], random.Random(name)
-    for _ in range(3):
+    for _ in range(count):
         obligations = derive_once(steps_of(game.data, random_part(game, rng)))
         position = random_position(game, rng)
         circuit, before = obligations.circuit, obligations.before

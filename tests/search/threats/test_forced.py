@@ -46,8 +46,18 @@ def draw(form: str, chance: random.Random) -> tuple[ThreatSearch, bool] | None:
     return search, game.can_reach(attacker, ply, start) == (kind == "reach")
 
 
-@pytest.mark.parametrize(("games", "parted_from"), [(40, forced.PARTED_FROM), (8, 0)], ids=["one core", "parted"])
-@pytest.mark.parametrize("form", FORMS)
+LONG = ("falling", "legal", "stuck")
+"""Forms whose games take longer than those of all others together."""
+
+CASES = [
+    pytest.param(form, games, parted_from, marks=[pytest.mark.slow] * is_slow, id=f"{form}-{cores}-{games}")
+    for form in FORMS
+    for cores, parted_from, few, many in (("one core", forced.PARTED_FROM, 10, 40), ("parted", 0, 3, 8))
+    for games, is_slow in (((few, False), (many, True)) if form in LONG else ((many, False),))
+]
+
+
+@pytest.mark.parametrize(("form", "games", "parted_from"), CASES)
 def test_trying_everything_finds_the_same(
     form: str, games: int, parted_from: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
