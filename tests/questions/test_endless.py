@@ -183,10 +183,11 @@ def test_a_guide_leads_through_positions_that_come_again(tmp_path: pathlib.Path)
     assert (guide.shortest, guide.longest) == ((4, 3, 2, 1, 0), (4, 3, 2, 1, 0))
 
 
-def test_lines_that_refute_are_found_where_a_claim_is_false() -> None:
+@pytest.mark.parametrize("count", [80, pytest.param(150, marks=pytest.mark.slow)])
+def test_lines_that_refute_are_found_where_a_claim_is_false(count: int) -> None:
     """Of random claims the search finds a line that the kernel accepts exactly if the kernel does not prove them."""
     told: dict[str, int] = {}
-    for rng, graph in random_games(150):
+    for rng, graph in random_games(count):
         players = rng.choice(["", "X", "O", "XO"])
         strategies = {player: random_strategy(rng, graph, player) for player in players}
         goal, chooses = rng.choice([["X_wins"], ["over"], ["b", 1], ["b", 2]]), {} if players else {"chooses": False}
@@ -211,7 +212,7 @@ def test_lines_that_refute_are_found_where_a_claim_is_false() -> None:
             key = f"{objective['type']} {'proved' if isinstance(shown, Result) else 'refuted'}"
             told[key] = told.get(key, 0) + 1
     assert len(told) == 6
-    assert min(told.values()) > 5, told
+    assert min(told.values()) > count // 30, told
 
 
 def test_lines_from_given_positions_are_found_where_a_claim_is_false() -> None:
