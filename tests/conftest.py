@@ -13,6 +13,13 @@ TOGETHER = {
     "tests/graph/test_playable.py": "the plays of Lemma 3",
     **dict.fromkeys((f"tests/report/test_{name}.py" for name in ("graph", "html", "golden", "site")), "a report"),
     **dict.fromkeys((f"tests/kernel/test_{name}.py" for name in ("corpus", "forms", "refutation")), "obligations"),
+    **dict.fromkeys(
+        (
+            "tests/audit/test_run.py",
+            *(f"tests/search/threats/test_{name}.py" for name in ("boards", "forced", "symmetry")),
+        ),
+        "the machine code of threats",
+    ),
     "tests/questions/test_bound.py": "the machine code of bounds",
     **dict.fromkeys(
         (f"tests/search/bounded/test_{name}.py" for name in ("confine", "deepen", "plain", "prove", "work")),
@@ -21,7 +28,14 @@ TOGETHER = {
 }
 """Files of tests that share what takes long to make: one process runs them all. Each other file is by itself."""
 
-LONG = ("tests/cli", "tests/audit/test_run.py", "tests/graph/test_playable.py", "tests/documents", "tests/report")
+LONG = (
+    "tests/audit/test_run.py",
+    "tests/search/threats",
+    "tests/cli",
+    "tests/graph/test_playable.py",
+    "tests/documents",
+    "tests/report",
+)
 """What takes longest begins first, so that no process is at it when the others have nothing left to do."""
 
 
@@ -72,6 +86,13 @@ def shipped_specs_once(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(sys.modules[name], function, once)
     if outlining := sys.modules.get("verifier.audit.outlining"):
         monkeypatch.setattr(outlining, "_hash_folder", functools.partial(_hash_once, outlining._hash_folder))
+
+
+@pytest.fixture(autouse=True)
+def few_logs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In quick tests Exact solves each problem twice, not eight times. A refutation then may be longer."""
+    if "verifier.solver.logs" in sys.modules and request.node.get_closest_marker("slow") is None:
+        monkeypatch.setattr(sys.modules["verifier.solver.logs"], "LOG_SEEDS", range(1, 3))
 
 
 def _hash_once(hash_folder: Callable[[pathlib.Path], Any], folder: pathlib.Path) -> Any:

@@ -103,6 +103,7 @@ class SurpriseError(AssertionError):
     """A result that no change may have."""
 
 
+@functools.cache
 def samples() -> list[Sample]:
     """Return the valid cases of the corpus, and the small shipped certificates."""
     found = []

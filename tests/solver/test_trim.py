@@ -27,7 +27,7 @@ def problems(seed: int) -> tuple[Obligations, list[list[int]]]:
     return Obligations(circuit, None, None, parts, ""), assumed  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 8))])
 def test_exactly_the_unsatisfiable_literals_get_a_refutation(seed: int) -> None:
     """Literals get a refutation exactly if no inputs make them all true. The kernel follows it."""
     obligations, assumed = problems(seed)
