@@ -29,11 +29,17 @@ def _find_types(kind: type[Any]) -> dict[str, Any]:
     return {field.name: types[field.name] for field in fields(kind)}
 
 
+@functools.cache  # a run reads some ten thousand values, of few types
+def _take_apart(kind: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Return the parts of a type such as ``dict[str, int]``: ``dict``, and ``str`` with ``int``."""
+    return get_origin(kind), get_args(kind)
+
+
 def _read(kind: Any, value: Any) -> Any:
     """Turn a JSON value into a value of the type ``kind``."""
     if type(value) is kind:
         return value
-    outer, inner = get_origin(kind), get_args(kind)
+    outer, inner = _take_apart(kind)
     if outer in (Union, UnionType):
         for choice in inner:
             with contextlib.suppress(ValueError):
