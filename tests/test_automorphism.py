@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.bench.cells import cells
 from tests.kernel.test_cell_symmetries import CELLS, claim, closed_games
 from tests.kernel.test_general import boxes, chomp, nim, tictactoe
 from tests.kernel.test_rounds import Graph, force
@@ -16,8 +17,9 @@ from verifier.kernel.decide import Memo, decide
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
 from verifier.kernel.statement import Statement, parse_statement
-from verifier.questions.can.evidence import decide_start, find_moves
-from verifier.questions.finding import pack_table
+from verifier.questions.can.evidence import decide_start, find_moves, search
+from verifier.questions.compiler import CompiledReading
+from verifier.questions.finding import Task, pack_table
 from verifier.questions.shown import make_example
 from verifier.search.folded import PackedImages
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -140,3 +142,21 @@ def test_a_table_up_to_symmetry_is_smaller(monkeypatch: pytest.MonkeyPatch) -> N
         assert not is_proved
         sizes.append(len(find_moves(said, solver)[0].moves()))
     assert 4 * sizes[1] < sizes[0]
+
+
+def test_many_given_positions_have_a_table_up_to_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nim of two heaps: from all given positions, one entry serves both orders of the heaps; so do refutations."""
+    data, goal = nim(15, 14), {"name": "goal", "type": "reach", "goal": ["X_wins"], "by": None}
+    uneven = ["and", ["!=", ["stones", 0], ["stones", 1]], ["==", ["turn"], 1]]
+    sizes = {}
+    for few in (10_000, 100):
+        monkeypatch.setattr("verifier.search.retrograde.FEW_FIRST", few)
+        for given, verdict in ((uneven, "proved"), (True, "refuted")):
+            said = play(data, "15.14 X 0", goal, given=given)
+            found = search(Task(cells(), "cells", "wide", CompiledReading(said)))
+            assert found.evidence is not None
+            assert ("symmetries" in found.evidence) == (few == 100)
+            memo = Memo()
+            assert str(decide(said, verdict, found.evidence, found.files.__getitem__, memo).verdict) == verdict
+            sizes[few, verdict] = len(memo.last)
+    assert sizes[100, "proved"] < 0.6 * sizes[10_000, "proved"]
