@@ -212,6 +212,17 @@ def list_automorphisms(data: Mapping[str, Any], statement: Statement) -> list[tu
     return SymmetryFinder(data, statement).find_all()
 
 
+def size_group(generators: Sequence[Sequence[int]]) -> int:
+    """Return how many permutations the generators generate, the identity included."""
+    waiting = [tuple(range(len(generators[0])))]
+    seen = set(waiting)
+    for one in waiting:  # the loop adds permutations
+        new = {tuple(generator[s] for s in one) for generator in generators} - seen
+        seen |= new
+        waiting += new
+    return len(seen)
+
+
 def _grow(orbit: set[int], known: Sequence[tuple[int, ...]]) -> set[int]:
     """Return all cells to which products of the permutations take the cells in ``orbit``."""
     waiting = list(orbit)

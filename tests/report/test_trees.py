@@ -40,6 +40,8 @@ def test_a_walk_is_drawn_and_adds_up(name: str, *, is_symmetric: bool) -> None:
     total = re.search(r'aria-label="[^"]*: ([\d,]+) positions?', unescape(tree.picture))
     assert total is not None
     assert sum(int(count.replace(",", "")) for count in boxes) == int(total[1].replace(",", ""))
+    assert ("positions (images count once)" in unescape(tree.picture)) is is_symmetric
+    assert ("Images count once." in tree.said) is is_symmetric
     assert len(re.findall(r'data-line="', tree.picture)) == (0 if is_symmetric else len(boxes))
     assert [float(side) > 0 for side in tree.size] == [True, True]
 
@@ -97,6 +99,8 @@ def test_too_many_positions_are_refused_before_any_work(monkeypatch: pytest.Monk
     tree = tree_of(SMALL, positions=MAX_POSITIONS_DRAWN + 1)
     assert not tree.picture
     assert f"verifier graph {SMALL} --out" in tree.said
+    assert "(images count once)" not in tree.said
+    assert "positions (images count once), too many" in tree_of(SMALL, positions=10**9, symmetries=8).said
 
 
 def test_a_bound_has_its_replies_by_marks() -> None:

@@ -204,7 +204,7 @@ def test_too_many_positions_are_reported_and_searched_by_plays(monkeypatch: pyte
     monkeypatch.setattr("verifier.search.retrograde.MAX_LISTED", 30)
     found = open_retrograde(NIM, statement)
     assert found is not None
-    found_so_far = "the search listed 33 positions up to symmetry, and the last plies had 1, 9, 20 new ones"
+    found_so_far = r"the search listed 33 positions \(images count once\), and the last plies had 1, 9, 20 new ones"
     told = f"{found_so_far}: X cannot reach the goal by ply 1; whether X can reach the goal by ply 2 is not known."
     with pytest.raises(NodeLimitError, match=told):
         found.is_won(statement.start)

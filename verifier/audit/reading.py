@@ -20,7 +20,7 @@ from verifier.packing import pack_certificate
 from verifier.questions.finding import Finding, ProcessMemo, Task
 from verifier.questions.registry import find_question
 from verifier.questions.result import CertificateFile, Fate, ReadingResult, decision_to_json, pending_result
-from verifier.questions.shown import find_limit, find_wins
+from verifier.questions.shown import count_symmetries, find_limit, find_wins
 from verifier.replies import tables_of
 
 
@@ -155,7 +155,9 @@ def _decide(
         reason=decided.reason,
         beliefs=decided.beliefs,
         limit=find_limit(task.statement, decided.verdict, certificate.evidence.get("objective")),
-        stats={**decided.stats, **(find_wins(task.statement, memo.last) if has_number else {})},
+        stats={**decided.stats}
+        | count_symmetries(task.statement, certificate.evidence)
+        | (find_wins(task.statement, memo.last) if has_number else {}),
         certificate=CertificateFile(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )
     result = find_question(task.reading.question).show(task, result, certificate.evidence)

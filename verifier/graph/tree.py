@@ -21,6 +21,7 @@ from verifier.kernel.games import Game
 from verifier.kernel.words import counted
 from verifier.presentation.drawn import Drawings
 from verifier.presentation.registry import NO_DRAWINGS, find_presentation
+from verifier.presentation.saying import IMAGES_ONCE
 from verifier.presentation.svg import board_style, draw_svg
 
 _LINE, _MARGIN, _LETTER = 15.0, 10.0, 7.0
@@ -90,8 +91,9 @@ def draw_folded_graph(
     width, height = map(float, picture.attrib["viewBox"].split()[2:])
     cuts = " ".join(f"{height - 4 + at:.0f}" for at in _find_cuts(spans))  # the origin is 4 above the lower edge
     body = ElementTree.tostring(whole, encoding="unicode")
-    caption = f"{counted(graph.graph['positions'], 'position')} and {counted(graph.graph['moves'], 'move')}"
-    caption = f"{graph.graph.get('reading', 'plays')}: {caption}{', up to symmetry' * graph.graph['symmetric']}"
+    once = IMAGES_ONCE * graph.graph["symmetric"]
+    caption = f"{counted(graph.graph['positions'], 'position')}{once} and {counted(graph.graph['moves'], 'move')}"
+    caption = f"{graph.graph.get('reading', 'plays')}: {caption}"
     if not is_file:
         return (
             f'<svg class="graph-picture plays" role="group" width="{width:g}" height="{height:g}" '

@@ -253,7 +253,8 @@ class ReadingResult(LedgerValue):
     limit: Limit | None = None
     """the last ply that the verdict is about; null: the verdict is about whole plays, or the reading names the ply"""
     stats: dict[str, int] = field(default_factory=dict)
-    """what the kernel counted, by name"""
+    """what the kernel counted, by name. With ``symmetries``, each position stands for all its images under so many
+    symmetries"""
     witness: Witness | None = None
     """a play or position that refutes it, or that shows that something exists"""
     needs: tuple[HypothesisUse, ...] = ()

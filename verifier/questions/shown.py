@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from verifier.automorphism import size_group
 from verifier.graph.plays import find_stand_in
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import Node
@@ -154,6 +155,12 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
         unused = [rule for rule in dict.fromkeys(rules) if rule not in used]
         if unused:
             yield f"no play reaches these rules of the strategy of {player}: {', '.join(unused)}"
+
+
+def count_symmetries(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, int]:
+    """Return the number of symmetries if images count once, as a count of the kernel; otherwise an empty map."""
+    generators = evidence.get("symmetries") or statement.get("symmetries")
+    return {"symmetries": size_group(generators)} if generators else {}
 
 
 def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None = None) -> Line:

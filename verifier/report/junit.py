@@ -19,6 +19,7 @@ from verifier.report.place import find_place, place_fault
 from verifier.report.printable import escape_for_programs
 from verifier.report.registry import Report
 from verifier.report.sentence import name_beliefs, reading_sentence, source_of, trust_of, witness_sentence
+from verifier.report.show import say_images
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that are not allowed in XML, such as control characters."""
@@ -107,7 +108,7 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
         element = ElementTree.SubElement(case, kind, {"message": sentence, "type": cause})
         element.text = f"{sentence}\n{place.file}:{place.line}:{place.column}"
     lines = [f"trust: {trust_of(result)}"] if trust_of(result) else []
-    lines += [f"{name}: {count}" for name, count in result.stats.items()]
+    lines += [f"{name}: {count}{say_images(name, result.stats)}" for name, count in result.stats.items()]
     lines += [*result.remarks, *filter(None, [witness_sentence(result)])]
     if lines:
         ElementTree.SubElement(case, "system-out").text = "\n".join(lines)

@@ -13,6 +13,7 @@ from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.games import Game
 from verifier.language.outline import AnyLibrary, Outline, ReadingOutline, joined_claims
 from verifier.presentation.registry import find_presentation
+from verifier.presentation.saying import IMAGES_ONCE
 from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
 from verifier.report.layout import SHORT_DIGITS, Layout
 from verifier.report.order import find_wholes
@@ -111,10 +112,20 @@ def say_stats(stats: Mapping[str, int]) -> str:
     """Return what the kernel has counted, in words, and the plies at which a player wins."""
     names = {"edges": "moves", "leaves": "ends", "bound": "most moves in a play"}
     names = names if "edges" in stats else {"leaves": "remaining positions", "refuted": "proofs followed"}
-    said = ", ".join(f"{names.get(name, name)} {count:,}" for name, count in stats.items() if "_wins_" not in name)
+    said = ", ".join(
+        f"{names.get(name, name)} {count:,}{say_images(name, stats)}"
+        for name, count in stats.items()
+        if "_wins_" not in name
+    )
     wins = [(player, stats.get(f"{player}_wins_from_ply"), stats.get(f"{player}_wins_up_to_ply")) for player in "XO"]
     spans = [(who, f"ply {start}" if start == end else f"plies {start} to {end}") for who, start, end in wins if start]
     return "; ".join([said, *(f"{player} wins at {span}" for player, span in spans)])
+
+
+def say_images(name: str, stats: Mapping[str, int]) -> str:
+    """Return what has to stand beside the count ``name``, if it is of positions whose images count once."""
+    is_of_positions = name == ("positions" if "positions" in stats else "ends")
+    return IMAGES_ONCE if is_of_positions and "symmetries" in stats else ""
 
 
 def game_of(library: AnyLibrary, reading: ReadingResult) -> Game:

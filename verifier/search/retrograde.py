@@ -27,6 +27,7 @@ from verifier.kernel.relabel import Symmetries
 from verifier.kernel.rounds import find_starts
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
+from verifier.presentation.saying import IMAGES_ONCE
 from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander, StrategyExpander, find_playable
 from verifier.search.folded import fold_by
 from verifier.search.registry import find_symmetries, open_expander
@@ -247,9 +248,9 @@ class RetrogradeSearch:
         cannot = f"{attacker} cannot reach the goal {whole}; " if len(levels) > 1 else ""
         where = "" if statement.given is None else f"from {statement.game.format_position(start)}, "
         new = ", ".join(f"{size:,}" for size in levels[-3:])
-        up_to = "" if self.symmetries is None else " up to symmetry"
+        once = "" if self.symmetries is None else IMAGES_ONCE
         return (
-            f"the search listed {len(self.graph.numbers):,} positions{up_to}, and the last plies had {new} new ones: "
+            f"the search listed {len(self.graph.numbers):,} positions{once}, and the last plies had {new} new ones: "
             f"{where}{cannot}whether {attacker} can reach the goal {part} is not known. {ADVICE} "
             "With more memory (--memory) it lists more positions."
         )

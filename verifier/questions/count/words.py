@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verifier.presentation.saying import one_line, say_start
+from verifier.presentation.saying import IMAGES_ONCE, one_line, say_start
 from verifier.questions.count.model import CountReading, EndCounts
 
 _WAYS = {None: "in all", "X": "won by X", "O": "won by O", "draw": "drawn", "goes-on": "that go on"}
@@ -34,6 +34,6 @@ def _say_ends(reading: CountReading, count: EndCounts, end: str) -> str:
     until = "" if reading.horizon is None else f" up to ply {reading.horizon}"
     plays = f"plays{f' by {who}' if who else ''}{say_start(reading.start)}{until}"
     what = plays if count.what == "plays" else f"different positions in which {plays} end"
-    images = " (images count once)" if count.up_to else ""
+    images = IMAGES_ONCE if count.up_to else ""
     numbers = ", ".join(f"{number:,} {_WAYS[ending]}" for ending, number in count.numbers.items())
     return f"of the {what}{images}{f', counting those where {end}' if end else ''}, there are exactly: {numbers}"

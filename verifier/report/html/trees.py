@@ -38,6 +38,7 @@ from verifier.presentation.svg import draw_svg
 from verifier.questions.finding import hash_plays
 from verifier.questions.result import ReadingResult
 from verifier.report.registry import Report
+from verifier.report.show import say_images
 
 MAX_POSITIONS_DRAWN = 70_000
 """Maximum number of positions in the plays that a picture of a report shows."""
@@ -191,7 +192,8 @@ class _Trees:
     def _view_plays(self, result: ReadingResult, certificate: CertificateContent) -> TreeView | None:
         """Return a picture of the plays; if the kernel keeps no walk, a table with the number of positions by ply."""
         if _is_too_large(result):
-            many = f"It has {result.stats['positions']:,} positions, too many for this page"
+            once = say_images("positions", result.stats)
+            many = f"It has {result.stats['positions']:,} positions{once}, too many for this page"
             return TreeView(result.name, f"{many}: verifier graph {result.name} --out tree.svg draws it.")
         picture = self._recall(result, certificate)
         if picture is None:
@@ -255,9 +257,10 @@ def _draw(name: str, certificate: CertificateContent, store: Store, drawn: Drawn
 
 
 def _explain(certificate: CertificateContent) -> str:
+    once = " Images count once." if "symmetries" in certificate.evidence else ""
     by = "phase of the strategy" if certificate.statement.get("strategies") else "ply, or several plies"
     said = f"A box is a {by}, with one of its positions as an example. An arrow says how many moves lead on"
-    return f"{said}, and which rules answer." if certificate.statement.get("strategies") else f"{said}."
+    return (f"{said}, and which rules answer." if certificate.statement.get("strategies") else f"{said}.") + once
 
 
 def _list_plies(report: Report, result: ReadingResult, certificate: CertificateContent) -> TreeView | None:
@@ -273,7 +276,8 @@ def _list_plies(report: Report, result: ReadingResult, certificate: CertificateC
             f"The certificate has a move of {claimant}'s for each of these positions. Replies after which {claimant} "
             "can win at once are left out. So the kernel has no list of all positions, and there is no picture."
         )
-        return TreeView(result.name, said, header=("ply", "positions in the table"), rows=rows)
+        header = "ply", f"positions in the table{say_images('positions', result.stats)}"
+        return TreeView(result.name, said, header=header, rows=rows)
     return None
 
 
