@@ -1,14 +1,17 @@
 """What a command line selects. ``mistyped.txt`` in ``tests/golden/dialogues`` has names that are not found."""
 
 import pathlib
+import shutil
 
 import pytest
 
-from tests.audit.made import ROOT, STARTS, write_claim
+from tests.audit.made import ROOT, STARTS, edit, write_claim
 from tests.rules import SPECS, load_library, specs
 from verifier.api.folders import find_proofs
 from verifier.api.selection import select_claims as select
 from verifier.kernel.errors import UsageError
+from verifier.language.folder import read_library
+from verifier.questions.registry import GRAMMAR
 
 START = "paper/1-introduction/rules-start.yaml"
 LIBRARY = specs()
@@ -43,6 +46,31 @@ def test_a_folder_with_main_claims_of_a_document_also_selects_our_own() -> None:
     """What the headline of the paper says is checked and shown with the paper. Other folders do not need it."""
     assert "beyond-value-43" in select_claims(["paper"])
     assert not any("beyond-value-43" in select_claims([word]) for word in ("paper/4-bounds", "diamond", "disputes"))
+
+
+def test_a_report_of_a_document_also_has_what_its_errata_name_beyond_it() -> None:
+    """A letter tells what the auditors have shown beyond the document, if it was decided. A run does not check it."""
+    for document, errata in LIBRARY.errata.items():
+        folder = LIBRARY.documents[document].document.file.rpartition("/")[0]
+        assert set(errata.model.beyond) <= set(select(LIBRARY, [folder], SPECS, pytest.fail, with_beyond=True))
+    assert "theorem-2" not in select_claims(["paper"])
+    assert "theorem-2" not in select(LIBRARY, ["paper/4-bounds"], SPECS, pytest.fail, with_beyond=True)
+
+
+def test_the_files_of_claims_that_only_errata_name_are_read() -> None:
+    """If a folder is named, other files are not read. These are, so that a report can tell what was decided."""
+    library, problems = read_library(SPECS, GRAMMAR, ["paper"])
+    assert not problems
+    assert "theorem-2" not in select(library, ["paper"], SPECS, pytest.fail)
+    assert "theorem-2" in select(library, ["paper"], SPECS, pytest.fail, with_beyond=True)
+    assert len(library.claims) < len(LIBRARY.claims)
+
+
+def test_a_claim_beyond_a_document_that_does_not_exist_is_a_fault(tmp_path: pathlib.Path) -> None:
+    shutil.copytree(SPECS / "disputes" / "ten-moves", tmp_path / "specs")
+    edit(tmp_path / "specs" / "errata.yaml", "beyond-value-43:", "beyond-value-34:")
+    _, problems = read_library(tmp_path / "specs", GRAMMAR)
+    assert [problem.message for problem in problems if "beyond-value-34" in problem.message]
 
 
 def test_a_path_below_the_specs_works_in_any_folder(monkeypatch: pytest.MonkeyPatch) -> None:

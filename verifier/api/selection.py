@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from verifier.audit.fault import find_path, shorten_path
 from verifier.audit.needs import join_claims, order_claims
@@ -14,7 +14,12 @@ from verifier.language.problem import suggest
 
 
 def select_claims(
-    library: AnyLibrary, wanted: Iterable[str], specs: pathlib.Path, warn: Callable[[str], None]
+    library: AnyLibrary,
+    wanted: Iterable[str],
+    specs: pathlib.Path,
+    warn: Callable[[str], None],
+    *,
+    with_beyond: bool = False,
 ) -> list[str]:
     """Return the selected claims, and the claims that they join, directly or through other claims.
 
@@ -22,7 +27,8 @@ def select_claims(
 
     Each word in ``wanted`` is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file.
     A folder with a document's own main claim also selects the auditors' claims in the document's headline (the list of
-    its main claims). Paths may be relative to the specs or to the current folder. If no claim depends on a spec file,
+    its main claims), and ``with_beyond`` also the claims that its errata name as our results beyond the document.
+    Paths may be relative to the specs or to the current folder. If no claim depends on a spec file,
     call ``warn`` with a warning that says so. Any other word raises a ``UsageError``.
     """
     found: list[str] = []
@@ -40,17 +46,21 @@ def select_claims(
         claims = below or _claims_of_file(library, word, paths)
         if not claims:
             warn(f"{word}: no claim depends on this file")
-        found += [*claims, *_find_further(library, below)]
+        found += [*claims, *_find_further(library, below, with_beyond=with_beyond)]
     return order_claims(library, join_claims(library, found))
 
 
-def _find_further(library: AnyLibrary, claims: list[str]) -> list[str]:
-    """For each document of which a main claim is given, return the auditors' claims in its headline.
+def _find_further(library: AnyLibrary, claims: list[str], *, with_beyond: bool) -> Iterator[str]:
+    """For each document of which a main claim is given, yield the auditors' claims about it.
 
-    The returned claims may be in any folder. They say how far the results of the document go.
+    These are the auditors' claims in its headline. If ``with_beyond``, they are also the claims that its errata name.
+    The yielded claims may be in any folder. They say how far the results of the document go.
     """
-    headlines = [library.headline_of(name) for name in {library.claim(name).source.document: 0 for name in claims}]
-    return [name for made, own in headlines if not set(made).isdisjoint(claims) for name in own]
+    for document in {library.claim(name).source.document: 0 for name in claims}:
+        made, own = library.headline_of(document)
+        if not set(made).isdisjoint(claims):
+            yield from own
+            yield from (name for name in library.beyond_of(document) if with_beyond and name in library.claims)
 
 
 def require_claim(library: AnyLibrary, name: str, specs: pathlib.Path) -> None:

@@ -107,7 +107,9 @@ class Specs(Mapping[str, "Claim"]):
         """The faults of the spec files. Each fault lists the specs that were left out because of the faulty file."""
         return find_faults(self.known, self.problems, self.folders.specs)
 
-    def select(self, claims: str | Iterable[str] | None = None, reading: str | None = None) -> list[str]:
+    def select(
+        self, claims: str | Iterable[str] | None = None, reading: str | None = None, *, with_beyond: bool = False
+    ) -> list[str]:
         """Return the ids of claims, and of the claims that they join; joined claims come first.
 
         If a folder has a document's own main claim, the auditors' claims in this document's headline are returned too.
@@ -115,6 +117,7 @@ class Specs(Mapping[str, "Claim"]):
         Args:
             claims: one or several ids, folders in the specs, or spec files. None: every claim.
             reading: keep only the claims with a reading of this id, and the claims that this reading joins.
+            with_beyond: for such a folder, also return the claims that the document's errata name in ``beyond``.
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
@@ -123,7 +126,7 @@ class Specs(Mapping[str, "Claim"]):
         """
         wanted = ["."] if claims is None else [claims] if isinstance(claims, str) else list(claims)
         try:
-            found = select_claims(self.known, wanted, self.folders.specs, self._warn)
+            found = select_claims(self.known, wanted, self.folders.specs, self._warn, with_beyond=with_beyond)
         except UsageError:
             if self.problems:
                 raise SpecProblemsError(self.problems, fault_lines(self.faults)) from None
@@ -190,7 +193,12 @@ class Specs(Mapping[str, "Claim"]):
         return ledger
 
     def look(
-        self, claims: str | Iterable[str] | None = None, *, reading: str | None = None, compiled: Iterable[str] = ()
+        self,
+        claims: str | Iterable[str] | None = None,
+        *,
+        reading: str | None = None,
+        compiled: Iterable[str] = (),
+        with_beyond: bool = False,
     ) -> Ledger:
         """Return the results of earlier runs. Nothing is searched or decided.
 
@@ -198,12 +206,15 @@ class Specs(Mapping[str, "Claim"]):
             claims: as for ``select``.
             reading: as for ``select``.
             compiled: claims to compile if no earlier run has compiled them, so that their evidence is found.
+            with_beyond: as for ``select``.
 
         Raises:
             UsageError: as for ``select``.
             SpecError: a claim in ``compiled`` does not compile.
         """
-        found = look_at_claims(self._look_only(), self.select(claims, reading), frozenset(compiled))
+        found = look_at_claims(
+            self._look_only(), self.select(claims, reading, with_beyond=with_beyond), frozenset(compiled)
+        )
         return replace(found, faults=(*self.faults, *found.faults))
 
     def report(self, ledger: Ledger, command: str = "", jobs: int = 1) -> Report:

@@ -115,7 +115,12 @@ def make_outline(library: Library) -> Outline:
     claims = {name: _outline_claim(library, name, sources, hashes) for name in library.claims}
     documents = {
         name: DocumentOutline(
-            model.title, library.read_of(name), model.ours, list(model.headline), dict(model.contents)
+            model.title,
+            library.read_of(name),
+            model.ours,
+            library.beyond_of(name),
+            list(model.headline),
+            dict(model.contents),
         )
         for name, model in ((name, library.document(name)) for name in library.documents)
     }

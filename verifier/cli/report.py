@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         check_target(out)
     specs = open_specs(arguments)
-    ledger = specs.look(arguments.claims or None)
+    ledger = specs.look(arguments.claims or None, with_beyond=True)
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]), arguments.jobs)
     written = _write_site(report, out) if out is not None and is_site else _write_file(report, arguments.format, out)
     if out is not None:

@@ -120,6 +120,10 @@ class Library:
         """Return how a document was read, such as *in full*; empty if no spec says so."""
         return (self.coverage[document].model.read or "") if document in self.coverage else ""
 
+    def beyond_of(self, document: str) -> list[str]:
+        """Return the auditors' claims that a document's errata name because they say more than the document."""
+        return [*self.errata[document].model.beyond] if document in self.errata else []
+
     def errata_of(self, document: str) -> dict[str, Erratum]:
         """Return the entries of a document's errata, by name, in the order of the file."""
         return self.errata[document].model.contents if document in self.errata else {}

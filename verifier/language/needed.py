@@ -97,7 +97,8 @@ class Files:
     ) -> bool:
         """Parse the files that some claims and folders need. Return False if a needed file is neither here nor shipped.
 
-        If a folder has claims of a document's headline (its main claims), the rest of the headline is needed too.
+        If a folder has claims of a document's headline (its main claims), the rest of the headline is needed, and
+        so are the claims that the errata name in ``beyond``.
         """
         below = set[Name]()
         for word in wanted:
@@ -117,8 +118,9 @@ class Files:
             for file in files:
                 self.parse(file)
             if name[0] == "document":
-                headline = [("claim", item) for file in files for item in self._list_headline(file)]
-                self.names += [] if below.isdisjoint(headline) else headline
+                headline = self._list_claims(files, "headline")
+                beyond = self._list_claims(self.find(("errata", name[1])), "beyond")
+                self.names += [] if below.isdisjoint(headline) else headline + beyond
             if not files and name[0] in ("rules", "definitions", "strategy") and name in load_shipped():
                 self.is_borrowing = True
                 needed = list_needed(load_shipped()[name].value)
@@ -127,10 +129,12 @@ class Files:
                 return False
         return True
 
-    def _list_headline(self, file: str) -> list[str]:
-        """Return the claims in the headline of a document."""
-        lists = [value.get("headline") for value in self._values(file)]
-        return [name for names in lists if isinstance(names, list) for name in names if isinstance(name, str)]
+    def _list_claims(self, files: Iterable[str], key: str) -> list[Name]:
+        """Return the claims that some files name in the list or map at a key."""
+        for file in files:
+            self.parse(file)
+        lists = [value.get(key) for file in files for value in self._values(file)]
+        return [("claim", name) for names in lists if isinstance(names, list | dict) for name in names]
 
     def _find_below(self, paths: list[str]) -> list[str]:
         """Return all files below some folders; return nothing if none of these files defines a claim."""

@@ -100,11 +100,13 @@ class DocumentOutline:
 
     Attributes:
         read: how the document was read, such as *in full*; empty if no spec says so.
+        beyond: the auditors' claims that its errata name because they say more than the document.
     """
 
     title: str
     read: str = ""
     ours: bool = False
+    beyond: list[str] = field(default_factory=list)
     headline: list[str] = field(default_factory=list)
     contents: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -154,6 +156,10 @@ class Outline:
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
         """Return a document's main claims (its headline) as two lists: its own claims, and the auditors' claims."""
         return split_headline(self, document)
+
+    def beyond_of(self, document: str) -> list[str]:
+        """Return the auditors' claims that a document's errata name because they say more than the document."""
+        return self.document(document).beyond
 
     def errata_of(self, document: str) -> dict[str, ErratumOutline]:
         """Return the entries of a document's errata, by name, in the order of the file."""

@@ -55,7 +55,7 @@ _NAMED: dict[str, dict[str, Any]] = {
     "strategy": {**_ABOUT, "rules": "rules", "like": "strategy"},
     "document": {"headline": {"*": "claim"}, "contents": {"*": {"key": "claim"}}},
     "coverage": {"coverage": "document", "contents": {"*": {"*": {"readings": {"*": "claim"}}}}},
-    "errata": {},
+    "errata": {"beyond": {"key": "claim"}},
     "rules": {**_ABOUT, "like": "rules"},
 }
 """Places where a kind of file names other files, with their kinds. ``*``: any key or index. ``key``: keys are names."""
