@@ -467,7 +467,9 @@ def test_a_step_names_a_move_by_its_template(tmp_path: pathlib.Path) -> None:
     assert problems_of(tmp_path, f"steps: {{go: {given}}}, step: move, expect: proved", "t == 0") == []
     library = load_library(tmp_path)
     reading = library.claim("hares").readings["as-stated"]
-    parts = compile_reading(library, "hares", "as-stated").statement["parts"]
+    statement = compile_reading(library, "hares", "as-stated").statement
+    assert statement is not None
+    parts = statement["parts"]
     assert [part["plays"] for part in parts] == [[0, 1, 0], [0, 1, 2]]
     assert any("after the move 1-t" in line for line in find_question("steps").say(reading))
 
