@@ -166,7 +166,7 @@ def test_a_closed_field_is_never_active() -> None:
     rules = find_rules("closed-any-spot")
     with pytest.raises(NotationError, match="takes no marks"):
         rules.parse_position(f"{WON_FIELD_0} X........ 0")
-    with pytest.raises(NotationError, match="has marks from after it was decided"):
+    with pytest.raises(NotationError, match="has marks that were made after it was decided"):
         find_rules("closed-open-fields").parse_position(f"XXXOOO.../{EMPTY[10:]} X........ 3")
     assert rules.parse_position(f"{WON_FIELD_0} X........ *").active == ANY
 

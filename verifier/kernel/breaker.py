@@ -1,11 +1,11 @@
-"""Reasons why a table of moves need not follow each play to its end: pairs of spots, weights of lines, wins at once.
+"""Reasons why the kernel need not follow each play to its end: pairs of spots, weights of lines, wins at once.
 
 This module is trusted for two things. First (``Finisher``): after each of the opponent's replies that is left out, the
 claimant of a ``reach`` objective can complete a line with his next move, and so reach the goal in time. Second
-(``Breaker``): if pairs or weights end a play, the claimant of a ``prevent`` objective can keep the other player, the
-*maker*, from completing any line up to the objective's ply. Both classes need four facts. Nobody has a strategy. Each
-player has his own marks. Every free spot may be marked. A player has a line exactly if his marks are on all its spots.
-So an extra mark never harms the claimant.
+(``Breaker``): where pairs or weights stop the check of a play, the claimant of a ``prevent`` objective can keep the
+other player (the *maker*) from completing a line by the objective's ply. Both classes need four facts. Nobody has a
+strategy. Each player has his own marks. Every free spot may be marked. A player has a line exactly if his marks are on
+all its spots. So an extra mark never harms the claimant.
 
 A line of the maker's *counts* in a position if the claimant has no mark on it, and the maker has enough moves left to
 complete it by the objective's ply. Pairs alone are enough, and so are weights alone:
@@ -15,7 +15,7 @@ complete it by the objective's ply. Pairs alone are enough, and so are weights a
   spot. So each line that counts gets a mark of the claimant's in time.
 - Weights: a line that counts weighs 1/2^n if it still lacks n marks. Together, these lines must weigh less than 1, or
   less than 1/2 if the maker is to move, because his mark at most doubles their weight. The claimant marks the spot
-  whose lines weigh most; these no longer count. The maker's next mark adds at most the weight that the claimant's
+  whose lines weigh most; these lines no longer count. The maker's next mark adds at most the weight that the claimant's
   mark took away. So the lines weigh less than 1 before each move of the claimant's, and no line gets full, because a
   full line would weigh 1 (Erdős and Selfridge).
 """
@@ -49,7 +49,7 @@ class _Lines:
         """
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, PositionalGame) or game.is_shared or game.formulas or not _are_held(game):
-            text = "pairs, weights and wins need one board, 'own' marks, no 'legal', and no line that a mark breaks"
+            text = "pairs, weights and wins need one board, 'own' marks, no 'legal', and no line that a mark can spoil"
             raise CertificateError("not-a-breaker", text)
         if statement.strategies or len(statement.objectives) != 1 or objective.type != kind:
             text = f"pairs, weights and wins need one objective, here of type {kind!r}, and no strategies"
@@ -89,7 +89,7 @@ class Breaker(_Lines):
     """Ends plays early, in positions from which pairs or weights prove the claim. ``player`` is the maker."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
-        """Require a statement that pairs and weights can prove. It can be an opponent's claim (``plays.oppose``)."""
+        """Require a statement that pairs and weights can prove. It may be the opponent's claim (``plays.oppose``)."""
         super().__init__(data, statement, OTHER[statement.claimant], "prevent")
         self._pairs, self._has_weights, self._met = table.get("pairs", {}), "weights" in table, set[str]()
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
@@ -139,7 +139,7 @@ class Finisher(_Lines):
     """Leaves out replies after which the claimant can win with his next move. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require that the claimant's goal is a line, or a win that needs a line. The claim can be an opponent's."""
+        """Require a goal that is a line, or a win that needs a line. It may be the opponent's (``plays.oppose``)."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):
@@ -151,8 +151,8 @@ class Finisher(_Lines):
         Replies are left out only if all of this is true. The opponent is to move, and nobody has a line yet. (The
         opponent's lines are ignored if they never change the outcome.) Some spot completes a line of the claimant's
         (``wins``). The game goes on after a reply that completes no line. If the claimant then completes a line, he
-        wins by the objective's ply. If so, only two kinds of replies are followed: marks that complete a line of
-        the opponent's (``losses``); and, if ``wins`` has only one spot, the mark on it.
+        wins by the objective's ply. Then only two kinds of replies remain: marks that complete a line of the opponent's
+        (``losses``) and, if ``wins`` has only one spot, the mark on this spot.
         """
         ply = self.game.ply(position)
         if self.game.turn(position) == self.player:

@@ -1,11 +1,11 @@
 """Circuits of threshold gates, which express what formulas say about an unknown position.
 
 A *variable* is an input or a gate. A *literal* is the number of a variable, or the negative of the number, which says
-that the variable is false. A gate has literals of earlier variables, each with a weight, and a bound. It is true if and
+that the variable is false. A gate has a bound, and literals of earlier variables, each with a weight. It is true if and
 only if the weights of its true literals add up to at least the bound (a pseudo-Boolean constraint). A conjunction is a
 gate whose weights are all 1, and whose bound is the number of its literals. The negative of a gate can express a
-disjunction, or an upper bound of a sum. One gate can compare a sum of any length with a bound. This module is
-trusted for one fact: a literal that stands for a condition is true in exactly those positions that satisfy it.
+disjunction, or an upper bound of a sum. One gate can compare a sum of any length with a bound. This module is trusted
+for one fact: a literal that stands for a condition is true in exactly those positions that satisfy it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def add_terms(terms: Iterable[tuple[LinearTerm, int]]) -> LinearTerm:
 
 
 class Circuit:
-    """Inputs and gates, from 2 on; equal gates have one number. ``gates`` has None at 0, at 1 and for inputs."""
+    """Inputs and gates, numbered from 2; equal gates have one number. ``gates`` has None at 0, at 1 and for inputs."""
 
     def __init__(self) -> None:
         self.gates: list[Gate | None] = [None, None]

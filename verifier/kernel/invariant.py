@@ -121,7 +121,7 @@ def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require a line to a position in each named scope not in ``ALWAYS_MET``. No objective may end before the start."""
+    """Require a line to each named scope that is not in ``ALWAYS_MET``. No objective may end before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
         raise CertificateError("malformed", f"'lines' has a scope that needs no line; these need one: {sorted(named)}")

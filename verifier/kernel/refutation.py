@@ -1,6 +1,6 @@
 """Refutations: steps that derive a contradiction from assumed literals. So no position makes all these literals true.
 
-This module is trusted for one fact: what each step derives follows from the constraints before it. A constraint says
+This module is trusted for one fact: the constraint that a step derives follows from those before it. A constraint says
 that the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
 (``fix``, ``pol``, ``rup``) in §10. Two constraints define each gate V: number 2V is for true, number 2V + 1 for false.
 The same holds for variable 1. The other constraints are in a list: the assumed literals, then what each step has

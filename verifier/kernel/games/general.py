@@ -275,7 +275,7 @@ class General(RulesData):
         return words[name]
 
     def keeps_rules(self, permutation: Permutation, said: Callable[[Any, Permutation], int]) -> bool:
-        """Say whether a permutation of cells keeps ranges, outcomes, and each player's moves, whatever their texts."""
+        """Say whether a permutation of cells keeps ranges, outcomes, and each player's moves (not their texts)."""
         data, ranges = self.data, [(cell.least, cell.most, cell.is_number) for cell in self.all_cells]
 
         def say_rules(to: Permutation) -> Any:
@@ -286,13 +286,13 @@ class General(RulesData):
             }
             return made, [(said(formula, to), result) for formula, result in data["outcomes"]]
 
-        # The last entry of a longer permutation is its entry ``TURN_CELL``: the turn stays the turn.
+        # ``TURN_CELL`` is -1, the index of the last entry of the longer permutation: the turn stays the turn.
         said_before, said_after = (say_rules((*to, TURN_CELL)) for to in (range(self.places), permutation))
         return said_before == said_after and [ranges[at] for at in permutation] == ranges
 
     def least_images(self, group: list[Permutation]) -> Callable[[GeneralPosition], tuple[GeneralPosition, int]]:
         """Return a function from a position to its least image under a group, and the number of cells."""
-        # A group has the inverse of each permutation, so these are all images, although each is the inverse's.
+        # Each ``one`` gives the image under its inverse. A group has all inverses, so these are all images.
         return lambda p: (p._replace(values=min([tuple([p[0][at] for at in one]) for one in group])), self.places)
 
 

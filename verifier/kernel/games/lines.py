@@ -75,7 +75,7 @@ def keeps_lines(permutation: Permutation, lines: Mapping[str, Collection[LineSpo
 
 
 class Images(dict[int, tuple[int, ...]]):
-    """The images of masks: for each mask one image for each permutation, computed when the mask is first looked up."""
+    """The images of masks: for each mask, an image for each permutation, computed when the mask is first looked up."""
 
     # There is no reference cycle, so the images are freed with the last reference to this object.
 

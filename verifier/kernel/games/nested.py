@@ -208,7 +208,7 @@ class NestedGame(MarkedBoard):
             if owner not in (with_line or {""}):
                 return f"the owner of field {f} does not fit its marks"
             if owner and not self.free_reaches_decided and (with_line != {owner} or not _LOSES_LINES[marks[owner]]):
-                return f"field {f} has marks from after it was decided"
+                return f"field {f} has marks that were made after it was decided"
         last, last_mask = ("X", x) if self.turn(position) == "O" else ("O", o)
         if not self.play_on:
             for player, fields in (("X", position.x_fields_mask), ("O", position.o_fields_mask)):

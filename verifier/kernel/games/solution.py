@@ -1,8 +1,8 @@
 """The solution of a small game on one board: the positions in which a player can force a win, by complete search.
 
 This module is trusted for the words ``X_keeps`` and ``O_keeps``. ``positional`` games have them if each mark belongs to
-a player, both have the same lines, and every free spot may be marked. If a symmetry of the board takes lines to lines,
-it takes plays to plays with the same end. So a player can force a win from a position exactly if he can from its image.
+a player, both players have the same lines, and every free spot may be marked. If a symmetry takes lines to lines, it
+takes plays to plays with the same end. So a player can force a win from a position exactly if he can from its image.
 """
 
 from __future__ import annotations

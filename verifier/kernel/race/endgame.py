@@ -9,9 +9,9 @@ and ``is_held_at_once`` decide some races (their docstrings have the proofs), an
   All useful marks in one field have the same effect on the needs.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
-The search keeps the nine fields in a list. It makes marks in the list and takes them back. With the list it passes on
-the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
-examined; a caller that follows a table (``bound``) raises this limit.
+The search keeps the nine fields in a list. It makes marks in the list and takes them back. It passes on the list
+together with the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum
+number of races examined; a caller that follows a table (``bound``) increases this limit.
 """
 
 from __future__ import annotations
