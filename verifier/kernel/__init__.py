@@ -1,1 +1,1 @@
-"""The part that you have to trust: it decides. It imports only the standard library, and limits its searches."""
+"""The part of this tool that you have to trust: it decides. It imports only the standard library."""

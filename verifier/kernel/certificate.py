@@ -37,13 +37,13 @@ REFUTATIONS_FORMAT = "verifier-refutations"
 VERSION = 2
 
 MAX_TEXT_BYTES, MAX_TEXT_RATIO = 64 * 2**20, 160
-"""Maximum length of a decompressed text, in bytes: in total, and for each byte of the compressed file."""
+"""Two limits on the length of a decompressed text, in bytes: in total, and for each byte of the compressed file."""
 
 MAX_ITEMS, MAX_ITEM_RATIO = 2_000_000, 12
-"""Maximum number of lists, objects and their entries in a file: in total, and for each byte of the file."""
+"""Two limits on the number of lists, objects and their entries in a file: in total, and for each byte of the file."""
 
 FREE_BYTES = 1000
-"""Bytes added to the size of a file before it is multiplied by a ratio, because the ratios of small files vary more."""
+"""Added to a file's size before the size is multiplied by a ratio, because the ratios of small files vary more."""
 
 MAX_DIGITS = 12
 
@@ -54,7 +54,7 @@ MAX_FILE_BYTES, MAX_NAMES = 64 * 2**20, 20_000
 """Maximum size of a file. Maximum number of names in each part of the index, and of certificates in ``evidence/``."""
 
 BY_INVARIANT = "-invariant"
-"""The key of a certificate is the hash of its statement, then this ending if the evidence is an invariant."""
+"""The key of a certificate is the hash of its statement. If the evidence is an invariant, this ending follows."""
 
 _EVIDENCE = re.compile(rf"([0-9a-f]{{16}}(?:{BY_INVARIANT})?)\.json\.gz")
 """The name of a certificate's file, without its folder."""
@@ -314,7 +314,7 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The contents of ``INDEX.json``. A reading that joins other readings claims all that they claim."""
+    """The contents of ``INDEX.json``. A reading that joins other readings also claims what these claim."""
 
     filed: Mapping[str, str] = field(default_factory=dict)  # for each name, the key of its certificate
     joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by reading: the readings that it joins

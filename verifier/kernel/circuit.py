@@ -63,12 +63,12 @@ class Circuit:
         """Return a literal that is true exactly if all the given literals are true."""
         given = tuple(literals)
         self.spend(len(given))
-        # Lists with ``FALSE`` are not looked up: -1 and -2 have the same hash in Python, so many would collide.
+        # Lists with ``FALSE`` are not looked up: -1 and -2 have the same hash in Python, so many lists would collide.
         found = FALSE if FALSE in given else self._joined.get(given)
         if found is None:
             gates = len(self.gates)
             found = self._joined[given] = self._join(given)
-            # ``_gate`` has already charged for a new gate.
+            # For a new gate, ``_gate`` has already added this work.
             self.spend(KEPT_LITERAL * len(given) if gates == len(self.gates) else 0)
         return found
 

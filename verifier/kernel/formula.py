@@ -1,7 +1,7 @@
 """Formulas without variables: conditions on a position, in the words of its game (``proofs/README.md``, §4).
 
 This module is trusted for the truth of a formula in a position, and for the value of a term. ``old`` gives the value of
-its part in an earlier position: the position before a step, or the position where the play started
+its operand in an earlier position: the position before a step, or the position where the play started
 (``FormulaCompiler.has_start``). Anywhere else ``old`` is refused. ``["use", N]`` stands for entry N of ``formulas``.
 The limits count each ``use`` as its whole entry, because the entry is evaluated again at each ``use``.
 """

@@ -6,7 +6,7 @@ has a move, the game goes on. A *breach* is a literal that is true where the par
 conclusion has a breach: a step is possible after which the conclusion fails. With a strategy, there is one more breach:
 the step itself fails, because the game ends within it, or because the strategy has no move or names an illegal move. An
 *obligation* says that no position satisfies the assumptions and makes a certain breach true. This module is trusted to
-derive enough obligations: a part holds if all of them hold. (``steps`` tests a part in a single position.)
+derive enough obligations: a part holds if all its obligations hold. (``steps`` tests a part in a single position.)
 
 If plays start from all ``given`` positions (``invariant``), ``old`` means a second position: where the play started. It
 is well formed, satisfies ``given``, and no step changes it. A part with the step ``begin`` is about this position.

@@ -191,7 +191,7 @@ class Watch:
         return is_so and is_late
 
     def _pending_at(self, ply: int) -> set[Any]:
-        """Return the positions that were noted for a ply at the ply before it."""
+        """Return the positions that were noted for this ply while the ply before it was tested."""
         if ply != self._ply:
             self._ply, self._pending, self._next = ply, self._next, set()
         return self._pending

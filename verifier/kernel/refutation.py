@@ -2,9 +2,9 @@
 
 This module is trusted for one fact: the constraint that a step derives follows from those before it. A constraint says
 that the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
-(``fix``, ``pol``, ``rup``) in §10. Two constraints define each gate V: number 2V is for true, number 2V + 1 for false.
-The same holds for variable 1. The other constraints are in a list: the assumed literals, then what each step has
-derived. Number -1 is the last in the list. In a contradiction, all weights together are less than the degree.
+(``fix``, ``pol``, ``rup``) in §10. Two constraints define each gate V: number 2V for a true gate, number 2V + 1 for a
+false gate. The same holds for variable 1. The other constraints are in a list: the assumed literals, then what each
+step has derived. Number -1 is the last in the list. In a contradiction, all weights together are less than the degree.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Relabelling:
     Names of parts, hypotheses, conclusions and formulas do not matter. Nor do three orders: of the operands of ``and``,
     ``or``, ``sum``, …, of the instances in a phase, and of the choices in a rule. Things that differ only in such names
     and orders have the same number. An entry of ``formulas`` is read once for each permutation. The indices of a word
-    in ``words`` are permuted; with ``find_cell``, the word and its indices stand for the number of a cell instead.
+    in ``words`` are permuted; with ``find_cell``, a word and its indices name a cell, whose number is permuted instead.
     """
 
     def __init__(self, words: Container[str], entries: list[Any], find_cell: _CellFinder | None = None) -> None:

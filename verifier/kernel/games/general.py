@@ -94,7 +94,7 @@ class General(RulesData):
         self.cells, values = _parse_state(data["state"])
         self.all_cells = [cells for cells in self.cells.values() for _ in range(_count(cells))]
         self.places = len(values)
-        self.ranges = [*self.all_cells, _TURN]  # its last entry is also entry ``TURN_CELL``
+        self.ranges = [*self.all_cells, _TURN]  # the turn's range is last, because ``TURN_CELL`` is -1
         self.number_words = frozenset({"turn", *(name for name, cells in self.cells.items() if cells.is_number)})
         self.start = GeneralPosition(values, "XO".index(data["turn"]) + 1, 0)
         words: Any = SimpleNamespace(compile_atom=self.compile_atom, number_words=self.number_words, ply=self.ply)

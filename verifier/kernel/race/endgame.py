@@ -4,9 +4,9 @@ This module is trusted for one answer: if ``is_held`` returns True for a race th
 him from winning within the marks left to him. There are two exceptions to trying all moves. ``least``, ``least_from``
 and ``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves of Xavier's are left out:
 
-- A mark is *useful* if it lowers the need of its field. After any other mark he needs as many marks as before, but has
-  one fewer to place. So other marks are tried only if he can spare a mark.
-  All useful marks in one field have the same effect on the needs.
+- A mark is *useful* if it lowers the *need* of its field: the fewest marks with which he can own the field. After any
+  other mark he needs as many marks as before, but has one fewer to place. So other marks are tried only if he can spare
+  a mark. All useful marks in one field have the same effect on the needs.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
 The search keeps the nine fields in a list. It makes marks in the list and takes them back. It passes on the list
