@@ -141,7 +141,7 @@ def list_briefly(names: Sequence[str]) -> str:
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each fault. After a series of faults with the same ``cost``, yield the cost once."""
+    """Yield a line for each fault. Faults in a row with the same ``cost`` (what was not checked) share its line."""
     for cost, alike in itertools.groupby(faults, lambda fault: fault.cost):
         yield from map(str, alike)
         if cost:

@@ -35,7 +35,7 @@ def open_index(folder: pathlib.Path) -> Index:
         return read_index(folder) if (folder / INDEX).exists() else Index()
     except CertificateError as error:
         raise UsageError(
-            f"{folder / INDEX} cannot be read: {error}; move it away, or this run would replace it"
+            f"{folder / INDEX} cannot be read: {error}; move it away first, because a run would overwrite it"
         ) from None
 
 

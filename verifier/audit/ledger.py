@@ -72,7 +72,7 @@ class ClaimResult(LedgerValue):
     beliefs: NamedBeliefs = frozenset()
     """what you have to trust besides the kernel; empty unless the standing says *supported*"""
     limit: Limit | None = None
-    """the last ply for which the claim is shown; null if there is no limit, or if the claim itself names the limit"""
+    """the last ply that the standing is about; null if there is no limit, or if the claim itself names the limit"""
     severity: Severity | None = None
     """the severity of the worst mistake that a repair corrects; null if the standing is not *after repair*"""
     uses: tuple[str, ...] = ()

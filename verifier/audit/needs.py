@@ -15,8 +15,8 @@ def join_claims(
 ) -> list[str]:
     """Return claims, and the claims that they join, directly or through other claims.
 
-    To follow something other than ``joins``, give ``others_of``: a function that returns, for a claim, the claims to
-    follow from it.
+    To follow something other than ``joins``, give ``others_of``: a function that takes a claim, and returns the claims
+    to follow next.
     """
     return follow(names, lambda name: others_of(library.claim(name)))
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def recall_outline(folders: Folders) -> Outline | None:
-    """Return the remembered outline of the whole folder, or else of the wanted specs; None if there is neither."""
+    """Return the remembered outline of the whole folder, or else of the wanted specs; None if neither is remembered."""
     given = _hash_specs(folders)
     if given is None:
         return None

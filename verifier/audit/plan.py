@@ -110,9 +110,9 @@ LONG_SECONDS = 8
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
     """Return readings in the order in which their checks begin.
 
-    First come the readings on which the headline of a document rests, then the others. In each of these two parts, the
-    documents' own claims come first, then the auditors' claims, then the long readings. Readings in one lane (see
-    ``find_lane``) stay together.
+    First come the readings on which a document's headline (its main claims) rests, then the others. In each of these
+    two parts, the documents' own claims come first, then the auditors' claims, then the long readings. Readings in one
+    lane (see ``find_lane``) stay together.
     """
     headline = find_headline(library)
 

@@ -69,8 +69,8 @@ class _Run:
     Attributes:
         waiting: the readings that have to be checked, in the order in which their checks begin.
         spare: readings of ``plan.left_out`` that may be checked after all, each with the result to report if it is not
-            checked. A spare reading is checked if it has evidence, and if its tables of replies are followed for other
-            readings anyway (``verifier/replies.py``).
+            checked. A spare reading is checked if it has evidence, and if this run has to check the tables of this
+            evidence for other readings anyway (``verifier/replies.py``).
         at_work: the readings that are being checked, each with the time when its check began.
         checker: checks readings in this process; None until the checking begins.
         compilations: counts the processes that compile search code.
@@ -118,7 +118,7 @@ class _Run:
         self.results.conclude()
 
     def work(self) -> None:
-        """Check all waiting readings. Then check spare readings, if their tables were followed for other readings."""
+        """Check all waiting readings, then the spare readings whose tables were checked for other readings anyway."""
         from verifier.questions.finding import ProcessMemo
 
         plan, counter = self.plan, make_counter()
@@ -161,7 +161,8 @@ class _Run:
         task = functools.partial(check_in_process, plan.folders, anew=plan.is_anew, memory_mib=plan.memory_mib)
         promised: dict[Reference, Future[ReadingResult]] = {reference: Future() for reference in parallel}
         futures |= {future: reference for reference, future in promised.items()}
-        # A pool makes calls in the order in which it gets them. The tables on which a headline rests take longest.
+        # A pool makes calls in the order in which it gets them. So begin with the tables for the headlines (main
+        # claims), which take longest.
         checker.begin(filter(find_headline(library).__contains__, parallel))
         for reference in self.waiting:
             if reference not in promised:
@@ -209,6 +210,6 @@ class _Run:
 
 
 def _count_in_process(counter: Counter, compilations: Counter) -> None:
-    """Make a process of the pool count the replies that it follows, and its compilations."""
+    """Prepare a process of the pool to count its compilations, and the replies that it checks."""
     REPLIES.use(counter)
     COMPILATIONS.use(compilations)

@@ -85,11 +85,14 @@ def conclude(
 def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingResult]) -> ReadingResult:
     """Combine the result of a reading with the results of the readings that it joins.
 
-    The verdict is the weakest of all their verdicts. If it is *supported*, the result has the beliefs of all these
-    results: what you have to trust. If a joined reading was not run, the verdict is unknown, unless one of the other
-    results is a refutation. If a joined reading is refuted, and this reading's own evidence does not refute
-    this reading, the verdict is unknown: that evidence relies on something false. A *conjunction* has no evidence of
-    its own.
+    The verdict is the weakest of all these verdicts, with two exceptions:
+
+    - If a joined reading was not run, and no verdict is *refuted*, the verdict is unknown.
+    - If a joined reading is refuted, but this reading's own evidence does not refute this reading, the verdict is
+      unknown, because the evidence relies on something false. (A *conjunction* has no evidence of its own, so it is
+      refuted.)
+
+    If the verdict is *supported*, the result has the beliefs (what you have to trust) of all these results.
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
@@ -180,7 +183,7 @@ def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
 
 
 def _hint_at_repairs(model: AnyClaim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
-    """Add a hint to a repair if it repairs a reading that holds, or a reading about something else."""
+    """Add a hint to a repair if a reading that it repairs holds, or asks only about other types of objectives."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
     hints = [f"it repairs {name}, which holds: there is nothing to repair" for name in held]
     own = set(model.readings[result.id].objective_types)
@@ -200,8 +203,8 @@ def find_standing(
     A reading is *stated* if it is not a repair, a control or a part. A repair that is refuted is stated as well. A
     reading that was lost to a fault counts as not run. The first line that fits is the standing:
 
-    - not checked: no reading is stated, or a stated reading was not run. Or a stated reading is refuted, none of its
-      repairs holds, and one of them was not run.
+    - not checked: no reading is stated, or a stated reading was not run. Also: a stated reading is refuted, no repair
+      of it holds, and some repair of it was not run.
     - proved as stated: all stated readings are proved, without relying on a repair.
     - supported as stated: the same, but some are only supported.
     - proved after repair: each refuted reading has a repair that is proved; all other stated readings are proved.

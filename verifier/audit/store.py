@@ -10,7 +10,8 @@
 
 Evidence is not trusted: a run finds it by the hash of a compiled statement, and the kernel decides on it. Remembered
 results are trusted: **anyone who can write to the cache can have false results printed.** With ``--no-cache`` they are
-neither used nor written. ``verifier recheck`` uses none, and writes what the kernel has decided, for ``verifier show``.
+neither used nor written. ``verifier recheck`` uses no remembered results. It writes what the kernel has decided, for
+``verifier show``.
 """
 
 from __future__ import annotations
@@ -99,7 +100,8 @@ class Store:
         cache: the user's cache, or a temporary folder.
         is_remembering: whether results are remembered in the cache.
         is_keeping: whether accepted evidence is kept, in ``out`` and in the cache.
-        folders: the folders with evidence. The shipped one is first, so that other evidence cannot hide a fault in it.
+        folders: the folders with evidence. The shipped folder is first, so that other evidence cannot hide a fault in
+            shipped evidence.
     """
 
     shipped: pathlib.Path | None = None

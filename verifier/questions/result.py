@@ -93,7 +93,7 @@ Witness = Annotated[Line | Counterexample, LazyAnnotation(_discriminate)]
 
 @dataclass(frozen=True, slots=True)
 class HypothesisUse(LedgerValue):
-    """The hypotheses that a part's proof uses, and the hypotheses that the source names. Other proofs can use fewer."""
+    """The hypotheses that a part's proof uses, and the hypotheses that the source names. Other proofs may use fewer."""
 
     part: str
     used: tuple[str, ...]

@@ -210,7 +210,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
 
 
 def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None) -> Line:
-    """Return the example for ``make_example`` if positions do not count the moves that were made.
+    """Return the example for ``make_example`` if positions do not include the number of moves made.
 
     The play leads to a position where a strategy breaks down, to an end, or to a position that the play has met before.
     """

@@ -92,7 +92,8 @@ class PlaysCompiler(Compiler):
     def _check_given(self, model: PlaysReading | CanReading, statement: dict[str, Any]) -> None:
         """Add problems about 'given' without an 'invariant'.
 
-        The kernel then walks from every position in which 'given' holds. Positions do not count the moves made so far.
+        The kernel then walks from every position in which 'given' holds. Positions do not include the number of moves
+        made.
         """
         is_plays = isinstance(model, PlaysReading)
         places: list[KeyPath] = [("horizon",)] if isinstance(model, PlaysReading) and model.horizon is not None else []
@@ -113,7 +114,7 @@ class PlaysCompiler(Compiler):
     ) -> None:
         """Add problems if an objective has no last ply.
 
-        Without it, positions do not count the moves made so far, so formulas cannot ask for the ply. An invariant
+        Without it, positions do not include the number of moves made, so formulas cannot ask for the ply. An invariant
         cannot show an objective of type ``reach`` that has no last ply.
         """
         endless = next(

@@ -128,7 +128,7 @@ def fails_first(statement: Statement, found: Exploration) -> bool:
     """
     objective = statement.objectives[0]
     if not statement.has_number or unmet_scopes(found, objective):
-        return False  # if positions do not count moves, play can still come back to positions that were explored
+        return False  # without a number of moves, play can come back to positions that were explored
     line = find_failure(found, objective)
     if objective.type == "keep":  # ``line`` can lead one ply deeper, to a position whose moves were not explored
         deepest = statement.game.ply(next(reversed(found.edges)))
