@@ -57,8 +57,8 @@ def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:
 
     Node attributes: ``label``, ``position``, ``ply``, ``mover`` (``claimant``, ``opponent`` or ``end``), ``rule``,
     ``phase``, and ``reason`` (how a play ends there). ``rule`` and ``phase`` are about the rules that are used at the
-    position. If there are none, they are about the rules that led to the position. Edge attributes: ``move``, ``rule``,
-    and ``ply`` and ``position`` after the move. Rules are joined by ``|``.
+    position. If no rule is used there, ``rule`` and ``phase`` are about the rules that led to the position. Edge
+    attributes: ``move``, ``rule``, and ``ply`` and ``position`` after the move. Rules are joined by ``|``.
     """
     game, plies = statement.game, find_plies(statement, walked)
     whole = CertificateWalk(statement, walked, None, {})

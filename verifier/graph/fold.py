@@ -4,17 +4,17 @@ The kernel's walk lists every position of the plays. Each position is in one gro
 in one edge. The groups are:
 
 - The phases of the strategy in force: the claimant's strategy or, if he has none, the opponent's. If the player with
-  this strategy is to move, the position belongs to the phase of the rule that he uses. If the other player is to
-  move, the position belongs to the phase of the first position in the walk that leads to it. Usually, this is the phase
-  of the move just made. The replies to the move are then counted in the same phase. Positions before the first move of
-  the strategy are a group of their own. If all rules are of one phase, and there are at most ``MAX_GROUPS`` rules,
-  there is a group for each rule instead.
+  this strategy is to move, the position belongs to the phase of the rule that he uses. If the other player is to move,
+  the position belongs to the phase of its predecessor: the first position in the walk that has a move to it. Usually,
+  this is the phase of the move just made. The replies to the move are then counted in the same phase. Positions before
+  the first move of the strategy are a group of their own. If all rules are of one phase, and there are at most
+  ``MAX_GROUPS`` rules, there is a group for each rule instead.
 - Plies, if no player has a strategy. Then the moves come from a table, or every legal move is made. If there are more
   than ``MAX_GROUPS`` plies, a group has several plies.
 - The ends of plays: a group for each way in which a play ends.
 
-If play may go on for ever, positions do not count the moves made. Then the ply of a position is the fewest moves that
-lead to it from the start, or from one of the starts.
+If play may go on for ever, positions do not include the number of moves made. Then the ply of a position is the fewest
+moves that lead to it from the start, or from one of the starts.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     An edge has these attributes:
 
     - ``moves``: the number of its moves;
-    - ``replies``: the number of replies, which are the moves of the other player (the opponent of the player with the
-      strategy or, if there is no strategy, of the claimant);
+    - ``replies``: the number of replies: moves of the player without the strategy or, if nobody has a strategy, of the
+      claimant's opponent;
     - ``rules``: for each rule of the strategy, the number of moves by this rule;
     - ``answers``: for each rule of the strategy, the number of replies that this rule answers.
 
@@ -190,7 +190,8 @@ def find_reason(statement: Statement, node: Node) -> str:
 
 def _group_by_phase(statement: Statement, nodes: Walk) -> Callable[[Any], GroupKey]:
     player = find_player(statement)
-    # All choices of a strategy in one position are of one phase. If they are by several rules, the first rule counts.
+    # All choices of a strategy in one position are of one phase. If several rules make these choices, take the first
+    # rule.
     own = {node.position: node.edges[0][0] for node in nodes if node.edges and node.mover == player}
     rules, before = {*own.values()}, GroupKey("phase", BEFORE)
     is_one_phase = len({_phase_of(rule) for rule in rules}) == 1 and len(rules) <= MAX_GROUPS

@@ -22,8 +22,8 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
     """Return the graph of a ledger's claims and of the claims that they join or use.
 
     Labels are the names that documents give to claims. Nodes have two more attributes than in a claim graph. ``way`` is
-    True if the claim is in a document's headline, or a claim of a headline rests on it. ``link`` is True if the ledger
-    has the claim.
+    True if the claim is a main claim of a document (in its headline), or if a main claim rests on it. ``link`` is True
+    if the ledger has the claim.
     """
     graph = build_claim_graph(library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}

@@ -117,7 +117,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
 
 
 def _count(graph: nx.DiGraph[str], names: Iterable[str], more: str = "") -> str:
-    """Return in words how many claims some nodes stand for: first those in the ledger, with ``more``, then others."""
+    """Return in words how many claims nodes stand for: those in the ledger (and the text ``more``), then the others."""
     counts = Counter[bool]()
     for name in names:
         counts[graph.nodes[name].get("link", True)] += len(graph.nodes[name].get("members", [name]))

@@ -86,7 +86,10 @@ def list_starts(statement: Statement, nodes: Walk) -> list[Any]:
 
 
 def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
-    """Return the ply of each position of a walk; if positions do not count moves, the fewest moves to the position."""
+    """Return the ply of each position of a walk.
+
+    If positions do not include the number of moves made, the ply is the smallest number of moves to the position.
+    """
     if statement.has_number:
         return {node.position: statement.game.ply(node.position) for node in nodes}
     plies = dict.fromkeys(list_starts(statement, nodes), 0)
@@ -136,7 +139,7 @@ class PlayMove(NamedTuple):
     Attributes:
         rule: the label of the strategy's rule, ``phase.rule``; empty for a player who has no strategy.
         to: the number of the position after the move.
-        turn: the number of the permutation from the board after the move to the position ``to``.
+        turn: the number of the permutation that maps the board after the move to the position ``to``.
     """
 
     move: tuple[int, ...]
@@ -178,9 +181,9 @@ class Guide:
     def stand_in(self, position: Any) -> Any:
         """Return the position of the walk that stands for a position.
 
-        Usually, a position includes the number of moves made so far. If the statement does not depend on this number
-        (``has_number`` is False), the result is the position without the number. If there are symmetries, it is the
-        least image of the position, except for the start. Otherwise it is the position itself.
+        The start of the walk stands for itself. Any other position is changed in two ways. If the statement does not
+        depend on the number of moves made so far (``has_number`` is False), the number is left out. Then, if there are
+        symmetries, the position is replaced by its least image.
         """
         start = self.nodes[0].position
         return start if position == start else find_stand_in(self.statement, self.symmetries, position)
@@ -204,7 +207,10 @@ class Guide:
 
 
 def find_stand_in(statement: Statement, symmetries: Symmetries | None, position: Any) -> Any:
-    """Return the position of a walk that stands for a position after a move. The start of a walk is not folded."""
+    """Return the position of a walk that stands for a position after a move.
+
+    The start of a walk stands for itself: do not call this for the start.
+    """
     if not statement.has_number:
         position = statement.game.without_number(position)
     return position if symmetries is None else symmetries.least(position)

@@ -189,7 +189,7 @@ def _fill(
 ) -> None:
     """Write a box's contents, or a label's words, at the place that Graphviz has chosen.
 
-    This changes the item, and adds to ``spans`` where the box or the label begins and ends, from top to bottom.
+    This changes the item. It also adds the top and the bottom of the box or label to ``spans``.
     """
     shape, title = item.find("path"), item.find("title")
     if shape is None or title is None or title.text is None or item.attrib["class"].startswith("edge"):

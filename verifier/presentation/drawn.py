@@ -1,7 +1,7 @@
 """Boards of points and lines, from the clause ``drawn`` of rules files.
 
-The kernel's games do not have this clause, because no verdict depends on it. So whoever draws a game passes the clauses
-of all rules files (``Drawings``).
+The kernel's games do not have this clause, because no verdict depends on it. So code that draws a game passes on the
+clauses of all rules files (``Drawings``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _UNIT, _EDGE = 30, 20
 """The distance of neighbouring coordinates, and the margin around the board."""
 
 _ALONG = 0.5, 0.4, 0.6, 0.3, 0.7
-"""Where on a line its name can be, as a part of the line's length."""
+"""The places on a line where its name can be, as parts of the line's length."""
 _APART, _CLEAR = 20, 9
 """Least distance between the names of two lines, and between a name and another line, unless no place is better."""
 
@@ -46,7 +46,7 @@ def place_points(drawn: DrawnClause, spots: Sequence[str], x: int, y: int, *, is
 
 
 def _place_names(lines: Sequence[tuple[Point, Point]]) -> list[Point]:
-    """Return a place on each line for its name, where it is least close to other names and lines."""
+    """Return a place for the name of each line: the place that is least close to other names and lines."""
     found = list[Point]()
     for line in lines:
         (x1, y1), (x2, y2) = line

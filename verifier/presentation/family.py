@@ -38,9 +38,9 @@ class PlacedSpots:
 
     Attributes:
         width, height: the size of the area.
-        places: the place of each spot; of a line, where its name is.
+        places: the place of each spot; if the spot is a line, the place of the line's name.
         strokes: for each spot, the ends of its line; None if the spot is a point.
-        joined: lines that are always there, each through its points.
+        joined: lines that are drawn in every position, each as the points that it runs through.
         points: the points that are not spots.
     """
 
@@ -171,8 +171,8 @@ class Table:
     the game. A state of play says who *holds* each place. A player who marks a spot holds it. Each set has a *target*,
     which is also a place. The sets are applied in order: if a player holds all places of a set, and nobody holds its
     target, he holds the target too. A player who holds the game has won or lost it. Until then, the next mark goes to a
-    free spot of the group to which the last mark sends. If that group has no free spot, it goes to a free spot of the
-    last group in ``groups``.
+    free spot of the group to which the last mark sends. If that group has no free spot, the mark goes to a free spot of
+    the last group in ``groups``.
 
     Attributes:
         spots: the name of each spot for people who do not see the board.

@@ -155,7 +155,7 @@ class GeneralPresentation:
         return [*found]
 
     def _find_drawn(self, drawn: DrawnClause, position: GeneralPosition) -> str:
-        """Return the letter on each point or line of the drawn board: the first letter whose entry is there."""
+        """Return the letter on each point or line of the drawn board: the first letter whose entry marks this place."""
         found = dict[str, str]()
         for letter, entry in drawn.marks.items():
             cells = self.game.cells[entry]

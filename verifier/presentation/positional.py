@@ -82,8 +82,8 @@ class PositionalPresentation:
     def table(self) -> Table | None:
         """The rules as a table; None if a table cannot express them.
 
-        It can express them only if any free spot may be marked, and the player who gets the first line always wins, or
-        always loses.
+        A table can express them only if any free spot may be marked, and the player who gets the first line always
+        wins, or always loses.
         """
         game, cells = self.game, self.game.cells
         lines = game.lines["X"]

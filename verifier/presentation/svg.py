@@ -5,9 +5,9 @@ position. Each spot is a ``<g class="cell …" data-cell="NAME">``. Each area is
 ``data-field="NAME"`` if areas can be owned or active. A cell has its mark as a class (``x``), and the class ``last`` if
 the last move was made there. A field has the class ``won-x`` or ``won-o`` if it is owned, and ``active`` if the player
 to move may play in it. At the end of a game, the path with the class ``line`` runs through the complete lines
-(``Look.lines``). Their spots or fields, and the spots of ``Look.aligned``, have the class ``aligned``. A spot
-contains only what this position shows; ``data-shapes`` and ``data-label`` are for other positions. ``board.css`` gives
-the classes their looks. Nothing is shown by colour alone.
+(``Look.lines``). Their spots or fields, and the spots of ``Look.aligned``, have the class ``aligned``. A spot contains
+only what is drawn in this position. The script draws other positions from ``data-shapes`` and ``data-label``.
+``board.css`` gives the classes their looks. Nothing is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from verifier.presentation.family import SPOT, Area, BoardPlan, Look, PlacedSpot
 from verifier.presentation.registry import NO_DRAWINGS, find_presentation
 
 _SQUARE = 224
-"""The width of a small board on the page (``square`` in ``board.css``). On a wider board, names would be too small."""
+"""The width of a small board on the page (``square`` in ``board.css``). A wider board is not shrunk to this width,
+because the names on it would be too small."""
 
 _PLACE, _POINT = 13, 4
 """The radius of a point that can be marked, and of other points."""
 
 _BEND = 24
-"""How far the control point of a bent stroke is from the middle between the stroke's ends. Of the distances in x and in
-y, the greater one counts. The curve itself goes half as far."""
+"""How far the control point of a bent stroke is from the middle between the stroke's ends, along x or along y,
+whichever is greater. The curve itself goes half as far."""
 
 
 @functools.cache
@@ -136,7 +137,7 @@ class _Drawing:
     def cell(self, area: Area, place: int, mark: str, aligned: set[str]) -> str:
         name, label = area.spots[place], area.labels[place]
         stroke = area.layout.strokes[place] if area.layout else None
-        # On points, a move can be written as two points.
+        # On a board of points, the name of a move can be that of two points, joined by '-'.
         is_last = name in (self.last.split("-") if area.layout else [self.last])
         if self.is_still and area.layout is None and mark == "." and len(label) < 2 and not is_last:
             return ""
@@ -246,7 +247,7 @@ def _labels(area: Area, marks: str) -> str:
 
 
 def _draw_places(layout: PlacedSpots | None) -> str:
-    """Return the lines that are always there, and the points that can be marked; marks are drawn on them."""
+    """Return the lines that are drawn in every position, and the points that can be marked. Marks are drawn on them."""
     if layout is None:
         return ""
     paths = "".join("M" + " ".join(f"{x} {y}" for x, y in line) for line in layout.joined)
@@ -255,7 +256,7 @@ def _draw_places(layout: PlacedSpots | None) -> str:
 
 
 def _draw_points(layout: PlacedSpots | None) -> str:
-    """Return the other points, which lines between them do not cover."""
+    """Return the points that cannot be marked. They are drawn above the lines, and so stay visible."""
     points = layout.points if layout else ()
     return "".join(f'<circle class="point" cx="{x}" cy="{y}" r="{_POINT}"/>' for x, y in points)
 

@@ -39,7 +39,7 @@ class Layout:
 
     @property
     def is_narrow(self) -> bool:
-        """True if there is little room beside a name: then titles are not cut, but go on below it."""
+        """True if there is little room beside a name: then titles are not cut, but go on below the name."""
         return self.width < 80
 
     def paint(self, text: str, word: str) -> str:

@@ -11,7 +11,7 @@ from verifier.language.outline import AnyLibrary
 
 
 def count_claims(claims: Collection[ClaimResult]) -> str:
-    """Say how many of the given claims documents make, and how many the auditors make.
+    """Of the given claims, say how many are made by documents, and how many by the auditors.
 
     >>> count_claims([])
     '0 claims'
@@ -28,10 +28,10 @@ def label_of(library: AnyLibrary, name: str) -> str:
 
 
 def find_wholes(library: AnyLibrary, document: str, name: str) -> tuple[list[str], str]:
-    """Return the claims with the whole statement that a claim is about a part of, and the name of this part.
+    """For a claim about a part of a statement, return the claims about the whole statement, and the name of the part.
 
-    If the document's name for the claim is “Lemma 2, proof”, these are the claims that it calls “Lemma 2”, and the part
-    is “proof”. If there is no such claim, return an empty list.
+    If the document's name for the claim is “Lemma 2, proof”, these are the claims that the document calls “Lemma 2”,
+    and the part is “proof”. For any other claim, the list is empty.
     """
     names = {claim: label for part in library.document(document).contents.values() for claim, label in part.items()}
     whole, _, part = names.get(name, "").partition(", ")
@@ -39,7 +39,7 @@ def find_wholes(library: AnyLibrary, document: str, name: str) -> tuple[list[str
 
 
 def place_claims(library: AnyLibrary) -> dict[str, tuple[str, str]]:
-    """Return the claims that the ``contents`` of documents list, in this order, each with its section and its name."""
+    """Return the claims in the ``contents`` of documents, in their order, each with its section and its name."""
     parts = (part for name in library.documents for part in library.document(name).contents.items())
     return {name: (part, label) for part, labels in parts for name, label in labels.items()}
 

@@ -138,7 +138,7 @@ def _say_trust(result: ReadingResult, ways: Mapping[str, str] | None) -> str:
         return ""
     if result.verdict is Verdict.REFUTED:
         return "only the kernel, which accepted the refutation"
-    # Several kinds of evidence can show the same statement. The names of the counts (``stats``) tell which it was.
+    # Several kinds of evidence can show the same statement. The names of the counts (``stats``) tell which kind it was.
     known = find_trust(result.question) if ways is None else ways
     done = next(said for count, said in known.items() if not count or count in result.stats).format_map(result.stats)
     if result.verdict is Verdict.PROVED:
@@ -226,7 +226,7 @@ def list_stated(claim: ClaimResult) -> list[ReadingResult]:
 
 
 def brief_standing(claim: ClaimResult) -> tuple[str, str]:
-    """Return a claim's standing as one word, and a note with the rest of it, except the limit."""
+    """Return a claim's standing as one word, and a note with the rest of the standing, except the limit."""
     by = f"by {name_beliefs(claim.beliefs)}" if claim.beliefs else ""
     of = SEVERITIES[claim.severity].one if claim.severity else ""
     fails = say_what_fails(claim)

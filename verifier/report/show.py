@@ -60,7 +60,7 @@ def show_claim(result: ClaimResult, library: Outline, layout: Layout, *, is_verb
 
 
 def _list_beside(result: ClaimResult, library: Outline) -> Iterator[str]:
-    """Yield a line for each erratum, listed in the specs, in a part of the claim's statement, such as its proof."""
+    """Yield a line for each erratum of the specs that is in a part of the claim's statement, such as its proof."""
     for erratum in library.errata_of(result.source.document).values():
         claim = erratum.readings[0].partition("/")[0]
         wholes, part = find_wholes(library, result.source.document, claim)

@@ -231,10 +231,11 @@ def ending_lines(
 def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Iterator[str]:
     """Yield lines for each document: the totals of its claims, its errata, and its headline (the main results).
 
-    Documents that have nothing to tell but that every claim is proved as stated share a line, and so do our own
-    questions. These lines come first. The document with most claims comes last, because the end of an output is on the
-    screen. Leave out the headline if all claims of the document in the ledger are in it: then their lines are right
-    above. Also leave it out if every claim is proved as stated, and no claim of our own is in it.
+    Documents share a line if all their claims are proved as stated, and there is nothing else to say about them. Our
+    own questions share a line in the same way. These lines come first. The document with most claims comes last,
+    because the end of an output is on the screen. Leave out the headline if it has all claims of the document in the
+    ledger, because the lines of these claims are right above. Also leave out the headline if every claim is proved as
+    stated, and the headline has no claim of our own.
     """
     results = {claim.id: claim for claim in ledger.claims}
     alike: dict[bool, list[Total]] = {True: [], False: []}

@@ -82,7 +82,7 @@ def _list_entries(
 ) -> list[LetterEntry]:
     """Return the errata of a document, the gravest first. Leave out an erratum if none of its readings is refuted.
 
-    Errata of sentences that are open to several readings come after all others. Remarks come last.
+    After these come the errata of sentences that are open to several readings, and then the remarks.
     """
     faults = find_refuted(results)
     graded = [*library.errata_of(document).values()]

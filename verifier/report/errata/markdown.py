@@ -97,7 +97,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
 
 
 def _wrap_row(row: str) -> str:
-    """Break a row of a list, which a page of LaTeX could not hold otherwise."""
+    """Break a row of a list into lines, because a long row does not fit on a page of LaTeX."""
     return "\n".join(textwrap.wrap(make_printable(row), 90, subsequent_indent="    ", break_on_hyphens=False))
 
 

@@ -27,7 +27,7 @@ function readSteps(text) {
  */
 function setBoard(svg, look, words) {
   const isPlace = (name) => svg.querySelector(`[data-cell="${name}"]`);
-  const recent = (look.last || "").split(" ").flatMap((name) => (isPlace(name) ? [name] : name.split("-"))); // a move can be written as two points
+  const recent = (look.last || "").split(" ").flatMap((name) => (isPlace(name) ? [name] : name.split("-"))); // a move can be named by two points, joined by "-"
   const lines = look.lines || [];
   const aligned = new Set([...lines.flat(), ...(look.aligned || [])]);
   const shapes = JSON.parse(svg.dataset.shapes);
@@ -86,7 +86,7 @@ function strokeOf(svg, name) {
   return `M${x1 + x - 15} ${y1 + y - 15} ${x2 + x - 15} ${y2 + y - 15}`;
 }
 
-/** Return strokes that join each place to the nearest one that is joined. A stroke bends around a spot between its ends. */
+/** Return strokes that join each place to the nearest place that is already joined. A stroke bends around a spot between its ends. */
 function joinPath(svg, places) {
   const names = [...svg.querySelectorAll(".cell, [data-field]")].map(({ dataset }) => dataset.cell || dataset.field);
   const centres = names.map((name) => placeOf(svg, name));

@@ -165,7 +165,7 @@ def summarise(claim: ClaimResult) -> str:
 
 
 def list_repairs(claim: ClaimResult) -> list[tuple[str, str]]:
-    """Return the repairs of a claim that hold: their ids, each with what the repair adds or corrects, and says."""
+    """Return the repairs of a claim that hold: their ids, each with what it adds or corrects, and what it says."""
     found = (result for result in claim.readings if result.repairs and result.holds)
     return [(item.id, f"{item.because} It says: {item.says}." if item.says else item.because) for item in found]
 

@@ -68,7 +68,7 @@ const explorerGames = (() => {
 
   // -- games: what a certificate says about a place in its plays ---------------------------------------------------------
   // A game has: you, names (of the players), rules, start (a board), root (its place), legal(place, board) -> Map of move ->
-  // {place, told (the text in the spot), words, rank (the more stubborn the higher)}, answer(place, board) -> {move, place,
+  // {place, told (the text in the spot), words, rank (higher if more stubborn)}, answer(place, board) -> {move, place,
   // rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told(board)
   // (explains the texts in the spots), isOver(board) (the certificate says nothing about what follows), remark(board) (a text
   // about that). Sentences are lists of texts and links.

@@ -185,7 +185,7 @@ function explorerRace(table, data) {
       return { move, isListed };
     },
     AHEAD,
-    /** Return an answer after the ply of the bound. It holds for the largest possible number of his next marks, at most AHEAD. */
+    /** Return an answer after the ply of the bound. It keeps him from winning with as many of his next marks as possible, at most AHEAD. */
     goOn(board) {
       const fields = fieldsOf(board);
       let found;

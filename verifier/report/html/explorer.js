@@ -107,7 +107,7 @@
     shown = steps.length;
   }
 
-  /** Let the certificate move, if it is its turn. */
+  /** Let the certificate move, if it is the certificate's turn. */
   function answer() {
     const { place, board } = current();
     ending = null;
@@ -247,7 +247,7 @@
     pushFragment("explorer", before, written);
   }
 
-  /** Copy the address of the position; where the browser forbids that, show it, to be copied by hand. */
+  /** Copy the address of the position. If the browser forbids this, show the address, to be copied by hand. */
   async function copy() {
     const { href } = new URL(address(shown), location.href);
     try {

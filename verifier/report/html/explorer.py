@@ -270,7 +270,7 @@ def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
 def find_raced(report: Report, games: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Return the claims with a bound that a game of the explorer shows, each with the key of this game.
 
-    The game begins in the position of the bound, and its replies hold out at least as long.
+    The game begins in the position of the bound, and its replies prevent a win at least up to the ply of the bound.
     """
     races = [game for game in games if "through" in game]
     return {
@@ -282,7 +282,7 @@ def find_raced(report: Report, games: Iterable[Mapping[str, Any]]) -> dict[str, 
 
 
 def _is_shown_by(source: EvidenceSource, shown: Mapping[str, Any]) -> bool:
-    """Say whether a game of the explorer begins where a bound does, and its replies hold out at least as long."""
+    """Say whether a game of the explorer begins where a bound does, and prevents a win at least up to the same ply."""
     case, *others = source.statement["cases"]
     game, start = source.game, source.game.parse_position(case["start"])
     is_whole = not others and case["first"] is None and game.turn(start) == "X"
@@ -356,7 +356,7 @@ def find_replies(bounds: Sequence[CertificateContent], evidence: Store) -> dict[
 
 
 def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, Reply]:
-    """Return the replies of some tables for races in which Xavier has this many marks left, or more (``least``).
+    """Return the replies of some tables for races in which Xavier has ``least`` or more marks left.
 
     A *race* is a position in which only Xavier can win (``kernel/race``). A table lists replies without their races. So
     this function follows the replies in their order, as the kernel does, to find the race of each. If two tables have

@@ -89,7 +89,7 @@ class Front(NamedTuple):
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which these claims rest; empty if there is none.
         board: the last position of a game by these plays, with its ply; None if there is no such game.
-        corrections: what the numbers of corrections and of repaired claims count, in sentences.
+        corrections: sentences that say what the numbers of corrections and of repaired claims count.
         example: an error in the document; None if there is none.
         chips: the statements of the document.
     """

@@ -24,7 +24,7 @@ function writeFragment(section, query) {
   history.replaceState(null, "", `#${section}${text ? `?${text}` : ""}`);
 }
 
-/** Add a state of a section to the history. Back of the browser leads to the state before, and does not scroll. */
+/** Add a state of a section to the history. The browser's Back leads to the state before, and does not scroll. */
 function pushFragment(section, before, after) {
   if (before === after) return;
   history.replaceState({ stay: true }, "", `#${section}?${before}`);

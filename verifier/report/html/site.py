@@ -38,7 +38,7 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
         homes = {name: file for file, item in files.items() for name in (item.id, *_ID.findall(item.html))}
         homes["top"] = INDEX_PAGE
         # The section of every errata file has the id "errata". So the contents link to the id "errata-DOCUMENT", which
-        # only this file has.
+        # is in one file only.
         firsts = {file: file.removesuffix(".html") if item.id == "errata" else item.id for file, item in files.items()}
         contents = [(firsts[file], section.title) for file, section in files.items() if section.title]
         letters = {f"errata-{item.document}": f"Errata: {item.title}" for item in page.errata}
