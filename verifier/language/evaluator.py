@@ -59,7 +59,7 @@ def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Evaluates expressions, which can use ``names``, but only the first ``horizon`` definitions of ``names``."""
+    """Evaluates expressions. They can use ``names``, but only the first ``horizon`` definitions of ``names``."""
 
     names: Names
     old: OldPosition

@@ -137,7 +137,8 @@ def disjunction(parts: list[Any]) -> Any:
 
 
 def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
-    # A conjunction inside a conjunction is kept whole, because many formulas can share it: a definition can mean it.
+    # A conjunction inside a conjunction is kept whole, because many formulas can share it, as the value of a
+    # definition.
     kept = []
     for part in parts:
         if part is (not neutral):

@@ -43,11 +43,11 @@ class SolverAnswer:
 
 
 class Session:
-    """A new Z3 context that knows a circuit. Each question names the assumptions that it makes.
+    """A new Z3 context that has the formulas of obligations. Each question names the assumptions that it makes.
 
     Args:
         game: the game of the positions.
-        obligations: the obligations, with their circuit.
+        obligations: the obligations; their circuit has the formulas.
         is_plain: write sums in linear arithmetic (see ``Printer``).
     """
 

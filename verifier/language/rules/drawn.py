@@ -38,7 +38,7 @@ class DrawnClause(Clause):
 
     @property
     def paths(self) -> list[list[str]]:
-        """The lines that are always there, each as its points."""
+        """The lines that are drawn in every position, each as its points."""
         return self.lines if isinstance(self.lines, list) else []
 
     def find_unknown(self) -> Iterator[str]:
@@ -48,7 +48,7 @@ class DrawnClause(Clause):
 
     @property
     def places(self) -> list[str]:
-        """The places for marks in a game in which each move makes one: the named lines or, without any, the points."""
+        """The places for marks, if each move makes a mark: the named lines or, if no line has a name, the points."""
         return [*(self.named_lines or self.spots)]
 
     def places_of(self, count: int) -> list[str]:

@@ -46,7 +46,8 @@ class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
-    """Paths of maps. If their entries have variables, the compiler writes the entries out, and not ``templates``."""
+    """Paths of maps. If an entry of these maps has variables, the compiler writes it out, and ``templates`` does
+    not."""
 
     rules: RulesName
     title: Sentence
