@@ -2,10 +2,10 @@
 
 The rules become a graph. Its vertices are the cells, the parts of formulas, moves, outcomes and goals. A symmetry is a
 permutation of the vertices that keeps labels and edges. Vertices get *colours*: at first their labels, then, round by
-round, their colours together with those of their neighbours (colour refinement). A symmetry takes a vertex to one of
-the same colour. Where several cells share a colour, the search gives one of them a colour of its own, tries each cell
-that could be its image, and refines again. As in ``threats.symmetry``, it skips a cell to which products of symmetries
-found so far lead. Nothing here is trusted: the kernel checks every permutation.
+round, their colours together with those of their neighbours (colour refinement). A symmetry takes a vertex to a vertex
+of the same colour. Where several cells share a colour, the search gives one of them a colour of its own, tries each
+cell that could be its image, and refines again. As in ``threats.symmetry``, it skips a cell to which products of
+symmetries found so far lead. Nothing here is trusted: the kernel checks every permutation.
 """
 
 from __future__ import annotations
@@ -165,13 +165,13 @@ class SymmetryFinder:
         return None
 
     def _fix(self, pair: Colouring, cell: int, target: int) -> Colouring | None:
-        """Give a cell and its image a colour of their own, and refine; None if the colours then differ."""
+        """Give a cell and its image a colour of their own, and refine; None if ``_refine`` returns None."""
         before, after = [*pair[0]], [*pair[1]]
         before[cell] = after[target] = len(before)
         return self._refine((before, after))
 
     def _refine(self, pair: Colouring) -> Colouring | None:
-        """Refine the colours until their number stays the same; None if they do not occur equally often in both."""
+        """Refine the colours until their number stays the same; None if their frequencies then differ in the pair."""
         number = 0
         while True:
             self._left -= len(pair[0])

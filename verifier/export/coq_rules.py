@@ -76,7 +76,7 @@ def _write_outcomes(outcomes: Any, words: Mapping[str, str]) -> str:
 
 
 def _write_board(game: PositionalGame) -> CoqRules:
-    """Write rules of one board. Their formulas call the number of marks ``ply``; in statements, it counts the moves."""
+    """Write rules of one board. In their formulas, ``ply`` is the number of marks; in statements, that of moves."""
     data, spots, words = game.data, game.cells, {**_WORDS, "ply": "marks"}
     kinds = {"marked": ""} if game.is_shared else {"is_X": "X_", "is_O": "O_"}
     board = f"{write_list(kinds)} {spots}"
@@ -131,4 +131,4 @@ def _write_cells(game: General) -> CoqRules:
 
 
 WRITERS: Mapping[type, Callable[[Any], CoqRules]] = {General: _write_cells, PositionalGame: _write_board}
-"""Functions that write the rules of a game, by the type of the game. There is none for games of nine fields."""
+"""Functions that write the rules of a game, by the type of the game. There is no function for games of nine fields."""

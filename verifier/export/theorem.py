@@ -62,13 +62,13 @@ def export_theorems(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset
 
 
 def name_theorem(name: str) -> str:
-    """Return the name of the theorem of a reading. It is no name that the file defines for something else."""
+    """Return the name of the theorem of a reading. The file does not use this name for anything else."""
     text = re.sub(r"[^a-z0-9]", "_", name)
     return f"claim_{text}" if re.match(r"[0-9]|(is|num|rule|said|all|plays|opponent)_", text) else text
 
 
 def find_obstacle(certificate: CertificateContent) -> str:
-    """Return why a verdict cannot be a theorem; empty if it can. ``write_theorem`` finds out if it is too large."""
+    """Return why a verdict cannot be a theorem; empty if it can. Only ``write_theorem`` refuses too large a theorem."""
     data, evidence, is_refuted = certificate.statement, certificate.evidence, certificate.verdict == "refuted"
     if data["kind"] != "play":
         return f"theorems are about plays; this is a statement of kind {data['kind']!r}"
@@ -198,7 +198,7 @@ class _Writer:
         return self._write_shown(side, evidence.get("line"))
 
     def _write_shown(self, statement: Statement, line: list[str] | None) -> str:
-        """Write a line; or, from all plays, the claimant's move in each position where he chooses, if he chooses."""
+        """Write a line; if it is None, the claimant's move in each position of the plays in which he chooses."""
         game, numbers = self._game, self._rules.numbers
         if line is not None:
             return f"ByLine {write_list(numbers[game.parse_move(move)] for move in line)}"

@@ -21,7 +21,7 @@ class Expander(Protocol):
 
     @property
     def places(self) -> Sequence[tuple[int, int]]:
-        """The first bit and the number of bits of each cell; empty if positions cannot be folded."""
+        """The first bit and the number of bits of each cell; empty if the search cannot use symmetries."""
 
     def pack(self, position: Any, /) -> Any:
         """Turn a position of the kernel into a position of this search."""

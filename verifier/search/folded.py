@@ -61,7 +61,7 @@ class PackedImages:
 
 
 class FoldedExpander:
-    """An expander in which the least image of a position stands for all images. ``pack`` does not fold."""
+    """An expander in which the least image of a position stands for all images. ``pack`` does not look for it."""
 
     def __init__(self, expander: Expander, images: PackedImages) -> None:
         self.bits, self.pack, self.unpack, self.expand = expander.bits, expander.pack, expander.unpack, expander.expand
@@ -77,7 +77,7 @@ class FoldedExpander:
 
 
 def fold_by(expander: Expander, group: Sequence[Permutation]) -> FoldedExpander | None:
-    """Return the same rules up to a group of permutations; None if positions cannot be folded or have too many bits."""
+    """Return the same rules up to a group of permutations; None if there are no ``places``, or too many bits."""
     if not expander.places or expander.bits > MAX_BITS:
         return None
     return FoldedExpander(expander, PackedImages(expander.places, group))

@@ -80,7 +80,8 @@ def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
     """Return cells. The two hashes of a key select three cells, whose exclusive or is the key's value.
 
     Raises:
-        ValueError: the cells cannot be filled. With 1.23 cells for each key, one of 100 sizes almost always serves.
+        ValueError: the cells cannot be filled in any of 100 sizes. With about 1.23 cells for each key, this hardly ever
+            happens.
     """
     least = hashes.shape[1] * 41 // 100 + 50
     for third in range(least, least + 100):

@@ -53,7 +53,7 @@ class Exploration:
     is_whole: bool = True
 
     def line_to(self, position: Any) -> list[Any]:
-        """Return the moves of a shortest play to a position that was explored. Positions must not have been folded."""
+        """Return the moves of a shortest play to a position that was explored without ``fold`` (see ``explore``)."""
         return trace(self.parents, position)
 
     def moves(self) -> dict[str, list[str]]:

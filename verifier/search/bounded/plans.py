@@ -58,7 +58,7 @@ class Plans:
         return False
 
     def _find_pair(self, race: Race) -> tuple[int, int] | None:
-        """Return the active field, and the first other field with which it holds Xavier; fuller fields come first."""
+        """Return a pair of fields that holds Xavier: the active field and another one, as full as possible."""
         fields, active, _ = race
         for other in list_others(fields, active) if active != ANY else ():
             with contextlib.suppress(NodeLimitError):

@@ -45,7 +45,8 @@ pair, and the number of races met by the plain search."""
 
 CONFINED_TO = 4
 """A number of marks. Replies that send Xavier to a field of a pair lead to fewer races than other replies. So if Olivia
-holds by a pair, these replies are returned while more marks than this are left, also at the frontier and below."""
+holds a race by a pair, these replies are returned while more marks than this are left, also at the frontier and
+below."""
 
 CONFINED_FROM = 14
 """With at least this many marks, one pair of fields is tried first: the active field and the fullest other field."""
@@ -55,8 +56,8 @@ LATER = 2
 (``CONFINED_FROM``) fails at the given frontier, it is tried again at higher frontiers."""
 
 PLANNED_TO = 12
-"""If at most this many marks are left, a plan is tried first (``plans``). If one more is left, plans lead to more races
-than proof numbers do (in the tables of ``beyond-replies``)."""
+"""If at most this many marks are left, a plan is tried first (``plans``). If one more mark is left, plans lead to more
+races than proof numbers do (in the tables of ``beyond-replies``)."""
 
 MOST_REPLIES, PLANNED_NODES = 3, 100_000_000
 """Two limits for the search for a plan (``plans``): the number of replies before a pair of fields holds Xavier, and the

@@ -175,7 +175,8 @@ class ThreatSearch:
         """
         statement, question = self.statement, self.question
         game, start, rules = statement.game, statement.start, question.game.rules
-        # Other games keep the moves of ``choose``. On a board of 64 spots, least images would be compared as signed.
+        # Other games keep the moves of ``choose``. On a board of 64 spots, least images would be compared as signed
+        # numbers.
         if not rules.ends.shape[0] or not rules.clauses.shape[1] or rules.board == -1 or game.is_over(start):
             return None
         ply = game.ply(start)

@@ -32,7 +32,8 @@ class Formulas(NamedTuple):
         is_swapped: True if the argument ``mine`` of the functions below has O's marks: O is the attacker (he wants to
             reach the goal), and marks are not shared.
         held: for each line, a mask of the spots on which its player must have marks. X's lines come first.
-        around: for each line, the mask in ``held``, with the spots on which the line's player must not have marks.
+        around: for each line, the mask in ``held``, together with the spots on which the line's player must not have
+            marks.
         of_x: the number of X's lines.
         outcomes: the outcomes. The index has the ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
         stuck: the outcomes if the player to move cannot move.

@@ -106,8 +106,8 @@ def find_orders(clauses: Array, lines: Array) -> Array:
     *column*. Both orders prefer columns on many lines, and in a column the spots that need the most. The first order
     begins with the spots that need an odd number of spots.
     """
-    # On a column, a player who marks the spots that need an odd number answers on the column where the other player
-    # has just marked. Such plays meet each other often.
+    # A player who marks the spots that need an odd number of spots answers in the column in which the other player has
+    # just marked a spot. Plays with such answers often come to the same positions.
     needs = {s: set[int]() for s in range(64)}
     for bit, marked in ((int(row[SPOT_MASK]), int(row[IS_MARKED])) for row in clauses.T.astype(np.uint64)):
         needs[bit.bit_length() - 1] |= {s for s in range(64) if marked >> s & 1}

@@ -2,9 +2,9 @@
 
 A *plan* is an order of the spots. The claimant's move decides at once; or else it leads to a position that the table
 has already; or else it is the first good move in this order. A move is *good* if the claimant still meets his objective
-after it. Plays that follow one order meet each other often, so few positions are in the table. A plan can be *forcing*:
-then good moves that leave the opponent fewer replies come first, and the order decides only between equal moves.
-Several plans are tried, and small changes of the best of them. The shortest table counts.
+after it. Plays that follow one order often come to the same positions, so few positions are in the table. A plan can be
+*forcing*: then good moves that leave the opponent fewer replies come first, and the order decides only between equal
+moves. Several plans are tried, and small changes of the best of them. The shortest table counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ MAX_FOLLOWED = 150_000
 """When so many positions of plans have been followed, no further change of an order is tried."""
 
 FEWER = 1 << 10
-"""How much a reply less raises the score of a move, if the plan is forcing. It is more than any score of an order."""
+"""If the plan is forcing, each reply fewer raises the score of a move by this number. It exceeds all scores of
+orders."""
 
 FIRST_ROWS = 1 << 10
 """The number of rows for which there is room at first."""
