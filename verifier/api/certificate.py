@@ -126,15 +126,15 @@ class Certificate:
         If ``folded`` is True, each node is a group of positions. All positions in which plays end in the same way are a
         group. The other positions are grouped by the phase of the strategy. If the strategy has only one phase, they
         are grouped by its rules; if there is no strategy, by the ply. If the player without the strategy is to move,
-        the position is in the same group as the first position in the walk that leads to it.
+        the position is in the same group as its predecessor: the first position in the walk that has a move to it.
         Positions that are symmetric to each other count once.
 
         These nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the
         largest ply of a position), ``plies`` (how many positions at each ply) and ``example``. Edges have ``moves``
-        (how many) and ``replies``: how many of these moves are the opponent's. The opponent plays against the player
-        with the strategy or, if there is none, against the claimant. Nodes and edges have ``rules`` (how many moves by
-        each rule) and ``answers`` (how many replies each rule answers). The positions and moves of all groups add up to
-        what the kernel has counted.
+        (how many) and ``replies``: how many of these moves are by the player without the strategy or, if nobody has a
+        strategy, by the claimant's opponent. Nodes and edges have ``rules`` (how many moves by each rule) and
+        ``answers`` (how many replies each rule answers). The positions and moves of all groups add up to what the
+        kernel has counted.
 
         Args:
             folded: whether to return groups of positions.
@@ -250,7 +250,8 @@ def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
 def find_plays(context: Context, wanted: str) -> Certificate:
     """Return the evidence of a reading about plays, ``CLAIM/READING``.
 
-    ``CLAIM`` stands for the only reading of this claim that is about plays and has evidence. Controls do not count.
+    ``CLAIM`` alone is enough if exactly one of its readings has evidence with plays. Controls (readings that are false
+    on purpose) do not count.
 
     Raises:
         UsageError: there is no such evidence, or there are several such readings.

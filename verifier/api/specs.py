@@ -112,7 +112,8 @@ class Specs(Mapping[str, "Claim"]):
     ) -> list[str]:
         """Return the ids of claims, and of the claims that they join; joined claims come first.
 
-        If a folder has a document's own main claim, the auditors' claims in this document's headline are returned too.
+        If a folder has a document's own main claim, the auditors' claims in this document's headline (its main claims)
+        are returned too.
 
         Args:
             claims: one or several ids, folders in the specs, or spec files. None: every claim.
@@ -157,8 +158,9 @@ class Specs(Mapping[str, "Claim"]):
         Args:
             claims: as for ``select``.
             reading: if given, check the readings with this id and those that they join, and no others.
-            leave_out: skip readings that are marked ``long``, unless a document's headline depends on them. The
-                remembered results of these readings are still reported. None: skip them if ``claims`` is None.
+            leave_out: skip readings that are marked ``long``, unless a document's headline (its main claims) depends on
+                them. The remembered results of these readings are still reported. None: skip them if ``claims`` is
+                None.
             anew: search for evidence even if there is evidence already.
             jobs: the number of processes. With more than one, a script needs ``if __name__ == "__main__":``.
             watcher: gets the progress of the run.
@@ -275,7 +277,8 @@ class Specs(Mapping[str, "Claim"]):
     def certificate(self, wanted: str) -> Certificate:
         """Return the evidence for a reading about plays.
 
-        Name it as ``CLAIM/READING``; ``CLAIM`` is enough if the claim has only one reading about plays.
+        Name the reading as ``CLAIM/READING``. ``CLAIM`` alone is enough if exactly one of its readings has evidence
+        with plays.
 
         Raises:
             UsageError: there is no such reading, there are several, or the reading has no evidence yet.

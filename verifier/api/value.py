@@ -55,7 +55,7 @@ def _find_win(game: Game, position: Any, player: str, memory_mib: int) -> Value 
     """Return the value of a position from which a player can force a win; None if he cannot.
 
     Raises:
-        NodeLimitError: the search gave up. The message says how far it came.
+        NodeLimitError: the search gave up. The message says how far the search came.
     """
     from verifier.questions.can.evidence import decide_start
     from verifier.search.retrograde import RetrogradeSearch
