@@ -37,8 +37,8 @@ PRECEDENCE = (3, 2, 4, 1, 0)
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence was rejected by the kernel or cannot be read, or two methods disagree (the kernel and Coq, or two "
-    "readings, one with 'agrees_with')",
+    4: "evidence was rejected by the kernel or cannot be read; or two methods disagree: the kernel and Coq, or a "
+    "reading and the one that its 'agrees_with' names",
 }
 EVIDENCE = {
     1: "the kernel cannot decide: the evidence exceeds a limit, or is in another version of the file format",
@@ -47,8 +47,8 @@ EVIDENCE = {
 LOOKED = {
     0: "every known verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence in the folder of proofs was rejected by the kernel or cannot be read, or two methods disagree "
-    "(the kernel and Coq, or two readings, one with 'agrees_with')",
+    4: "evidence in the folder of proofs was rejected by the kernel or cannot be read; or two methods disagree: the "
+    "kernel and Coq, or a reading and the one that its 'agrees_with' names",
 }
 USUAL = {
     "specs": "'specs' here or in the nearest folder above, up to the root of the repository; else the specs that "
@@ -86,7 +86,8 @@ def fill(text: str, indent: int = 0) -> str:
 def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
     """Return sections of a help page as text. A section has a title, and names or exit codes with their meanings.
 
-    Names and meanings are in two columns. A meaning is below its name in examples, and in sections with a long name.
+    Names and meanings are in two columns. In the section of examples, and in sections where some name is long, each
+    meaning is below its name.
     """
     parts = []
     for title, section in sections.items():
@@ -214,7 +215,10 @@ def warn_of_rejected(ledger: Ledger) -> None:
 
 
 def write_text(text: str, path: pathlib.Path | None = None) -> int:
-    """Write a text for programs to a file, whole or not at all, or print it. Return the number of bytes."""
+    """Write text for programs to a file or, if ``path`` is None, to standard output. Return the number of bytes.
+
+    A file is written whole or not at all.
+    """
     # Programs expect UTF-8, whatever the terminal uses. File names and arguments may have bytes that are not UTF-8.
     data = text.encode("utf-8", "backslashreplace")
     sys.stdout.flush()

@@ -25,7 +25,7 @@ from verifier.report.printable import make_printable
 from verifier.report.registry import FORMATS, Report
 
 MARK = "page.css"
-"""A file that every site has. The command refuses a folder that has files, but not this one."""
+"""A file that every site has. The command refuses a folder that has files but lacks this file."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:

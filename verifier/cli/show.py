@@ -33,8 +33,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         Show one claim: what it says, what each reading asks, the verdict, what you have to trust for it, some counts,
         the hash of the statement that was checked, and a drawing of the play or position that decides it. If two
         people have the same hash, they have checked the same statement. The verdicts are those of an earlier
-        'verifier check' or 'verifier recheck' on the same text and evidence. If there is no such verdict, but evidence
-        that the kernel decides in seconds, the claim is checked first.
+        'verifier check' or 'verifier recheck' on the same text and evidence. If there is no such verdict, and the
+        kernel can decide the evidence in seconds, the claim is checked first.
 
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
         first, on which no verdict rests. For each claim, the tree has the standing, the verdict on each reading, what
