@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 
 NO_FOLDER = pathlib.Path(os.devnull)
-"""Stands for the folder of the specs if all specs are made in Python, so that there is no folder."""
+"""Stands for the folder of the specs if there is none, because all specs are made in Python."""
 
 MAX_SPEC_BYTES = 256 * 1024
 MAX_KEPT_BYTES = 2**29
@@ -23,7 +23,7 @@ def read_start(path: pathlib.Path, size: int) -> bytes:
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     with path.open("rb") as file:
-        # Python reserves as much memory as it may read.
+        # ``read(n)`` reserves memory for n bytes at once, so n must not be much larger than the file.
         return file.read(min(os.fstat(file.fileno()).st_size + 1, size))
 
 
