@@ -65,7 +65,8 @@ def find_places(proofs: pathlib.Path) -> Places:
 def read_theorems(places: Places | None) -> dict[str, Theorem]:
     """Return the theorems that valid stamps list; {} if there is no valid stamp.
 
-    If a theorem was made from a certificate, its key is the hash of the certificate's statement, otherwise its name.
+    If a theorem was made from a certificate, its key is the hash of the certificate's statement; otherwise, the key is
+    the theorem's name.
     """
     if places is None:
         return {}

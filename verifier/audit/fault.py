@@ -95,7 +95,7 @@ def make_fault(
 
 
 def find_path(file: str, folder: pathlib.Path) -> pathlib.Path:
-    """Return the path of a spec file in a folder or among the shipped specs; only the name if it was made in Python."""
+    """Return the path of a spec file in a folder or among the shipped specs; of a spec made in Python, the name."""
     homes = (folder, find_shipped("specs") or folder)
     return next((home / file for home in homes if os.path.lexists(home / file)), pathlib.Path(file))
 
@@ -141,7 +141,10 @@ def list_briefly(names: Sequence[str]) -> str:
 
 
 def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
-    """Yield a line for each fault. Faults in a row with the same ``cost`` (what was not checked) share its line."""
+    """Yield a line for each fault, and then a line with what was not checked because of it.
+
+    If faults in a row have the same ``cost``, that line is printed once, after the last of these faults.
+    """
     for cost, alike in itertools.groupby(faults, lambda fault: fault.cost):
         yield from map(str, alike)
         if cost:

@@ -67,7 +67,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         "names", nargs="*", metavar="NAME", help="a claim, CLAIM/READING, or the hash of a statement (default: all)"
     )
     add_folder(parser, "proofs")
-    add_cache(parser, "Only 'verifier show' uses what this command writes there; this command reads nothing from it.")
+    add_cache(parser, "This command only writes to the cache; 'verifier show' reads what it has written.")
     add_jobs(parser)
     parser.add_argument(
         "--limit", type=positive, metavar="SECONDS", help="processor time for each certificate (default: no limit)"

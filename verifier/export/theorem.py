@@ -68,7 +68,7 @@ def name_theorem(name: str) -> str:
 
 
 def find_obstacle(certificate: CertificateContent) -> str:
-    """Return why a verdict cannot be a theorem; empty if it can. Only ``write_theorem`` refuses too large a theorem."""
+    """Return why a verdict cannot be a theorem; empty if it can. Only ``write_theorem`` refuses large theorems."""
     data, evidence, is_refuted = certificate.statement, certificate.evidence, certificate.verdict == "refuted"
     if data["kind"] != "play":
         return f"theorems are about plays; this is a statement of kind {data['kind']!r}"

@@ -94,8 +94,8 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     An edge has these attributes:
 
     - ``moves``: the number of its moves;
-    - ``replies``: the number of replies: moves of the player without the strategy or, if nobody has a strategy, of the
-      claimant's opponent;
+    - ``replies``: the number of replies, which are moves of the player without the strategy or, if nobody has a
+      strategy, of the claimant's opponent;
     - ``rules``: for each rule of the strategy, the number of moves by this rule;
     - ``answers``: for each rule of the strategy, the number of replies that this rule answers.
 

@@ -137,8 +137,7 @@ def disjunction(parts: list[Any]) -> Any:
 
 
 def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
-    # A conjunction inside a conjunction is kept whole, because many formulas can share it, as the value of a
-    # definition.
+    # A conjunction inside a conjunction is kept whole: as the value of a definition, many formulas can share it.
     kept = []
     for part in parts:
         if part is (not neutral):

@@ -24,7 +24,7 @@ _UNIT, _EDGE = 30, 20
 _ALONG = 0.5, 0.4, 0.6, 0.3, 0.7
 """The places on a line where its name can be, as parts of the line's length."""
 _APART, _CLEAR = 20, 9
-"""Least distance between the names of two lines, and between a name and another line, unless no place is better."""
+"""The distances that the name of a line should keep: from other names, and from other lines."""
 
 
 def place_points(drawn: DrawnClause, spots: Sequence[str], x: int, y: int, *, is_labelled: bool = True) -> Area:

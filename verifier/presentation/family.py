@@ -139,7 +139,7 @@ _FIRST_PRIVATE = 0xE000
 
 
 def mark_value(value: int) -> str:
-    """Return the character that stands for the value of a cell: its digit; above 9, a character for private use."""
+    """Return the character that stands for the value of a cell: its digit or, above 9, a character for private use."""
     return str(value) if value < 10 else chr(_FIRST_PRIVATE + value)
 
 

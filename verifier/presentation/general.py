@@ -236,7 +236,7 @@ class GeneralPresentation:
 
 
 def _count_places(cells: CellValues) -> int:
-    """Return how many places cells stand for: one each, or one for each value of a single cell with numbers."""
+    """Return how many places cells stand for: one for each cell or, for a single number, one for each value."""
     is_single = cells.is_number and not cells.sizes
     return cells.most - cells.least + 1 if is_single else math.prod(cells.sizes)
 

@@ -155,8 +155,8 @@ class NestedPresentation:
             "board": "The board has nine fields in three rows of three, numbered 0 to 8 row by row; each field has "
             "nine spots, numbered in the same way. The move f.s, also written (f, s), marks spot s of field f.",
             "turns": "Xavier (X) and Olivia (O) mark a free spot in turn. Xavier begins, on any spot of the board.",
-            "sent": "The spot of a move is the number of the field in which the other has to play next.",
-            "ownership": "The first with three marks in a row, a column or a diagonal of a field owns it for good.",
+            "sent": "The spot of a move is the number of the field in which the other player has to play next.",
+            "ownership": "The first player with three marks in a row, column or diagonal of a field owns it for good.",
             "closed": closed,
             "free_choice": f"A player who is sent to {held} field plays on {reach}.",
             "after_win": _PLAYED_ON if self.game.play_on else _OVER,

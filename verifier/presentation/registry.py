@@ -28,7 +28,8 @@ def find_presentation(game: Game, drawings: Drawings = NO_DRAWINGS) -> Presentat
 
     Args:
         game: the game.
-        drawings: boards of points and lines; without them, such a game is drawn as rows of spots or values.
+        drawings: boards of points and lines; without them, a game with such a board is drawn as rows of spots or
+            values.
 
     Raises:
         SpecError: the game's family has no presentation.

@@ -262,7 +262,7 @@ def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Itera
 
 
 def _wrap_alike(totals: Sequence[Total], head: str, layout: Layout) -> Iterator[str]:
-    """Yield lines for documents, or for our own questions about them, of which every claim is proved as stated."""
+    """Yield lines for totals in which every claim is proved as stated: of documents, or of our own questions."""
     if len(totals) > _FEW:
         named = ", ".join(f"{total.document} ({total.claims})" for total in totals)
         count = sum(total.claims for total in totals)

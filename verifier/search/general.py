@@ -28,7 +28,7 @@ class _Watch:
 
     Attributes:
         waiting: the overlaps that were not met so far, each with its test, by the player and the move.
-        met: a sentence about the first overlap that was met, by its place.
+        met: for each place, a sentence about the first overlap that was met there.
     """
 
     def __init__(self, game: General, overlaps: Iterable[Overlap]) -> None:

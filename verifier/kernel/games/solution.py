@@ -1,4 +1,4 @@
-"""The solution of a small game on one board: the positions in which a player can force a win, by complete search.
+"""The solution of a small game on one board: all positions in which a player can force a win, found by a search.
 
 This module is trusted for the words ``X_keeps`` and ``O_keeps``. ``positional`` games have them if each mark belongs to
 a player, both players have the same lines, and every free spot may be marked. If a symmetry takes lines to lines, it
