@@ -304,7 +304,7 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
         with os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb") as file:
             if not stat.S_ISREG((status := os.fstat(file.fileno())).st_mode):
                 raise CertificateError("unreadable", f"{relative}: not a regular file")
-            data = file.read(min(status.st_size, MAX_FILE_BYTES) + 1)  # Python reserves as much memory as it may read
+            data = file.read(min(status.st_size, MAX_FILE_BYTES) + 1)  # ``read(n)`` reserves memory for n bytes at once
     except OSError as error:
         raise CertificateError("unreadable", f"{relative}: {error.strerror or error}") from None
     if len(data) > MAX_FILE_BYTES:

@@ -40,7 +40,7 @@ def require_count(data: Mapping[str, Any]) -> None:
     require_shape(data, _LINES, "a count", is_statement=True)
     named, boxes = max(map(int, _VARIABLE.findall(data["line"])), default=-1), [box for _, box in data["members"]]
     if len(data["line"]) > MAX_LENGTH or any(not named < len(box) <= MAX_LENGTH for box in boxes):
-        raise SpecError(f"'line' can have at most {MAX_LENGTH} characters, 'members' needs a list for each variable")
+        raise SpecError(f"'line' can have at most {MAX_LENGTH} characters; 'members' needs a list for each variable")
     if not 0 < sum(math.prod(map(len, box)) for box in boxes) <= MAX_COUNTED:
         raise SpecError(f"the number of members must be between 1 and {MAX_COUNTED}")
 

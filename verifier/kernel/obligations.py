@@ -124,7 +124,7 @@ def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> 
     require_shape(evidence, shape, "obligations")
     owed = [(part, *breach) for part in derived.preconditions for breach in part.breaches]
     if len(evidence["shown"]) != len(owed) or evidence["digest"] != derived.digest:
-        raise CertificateError("obligations", f"must list the {len(owed)} obligations that follow from the statement")
+        raise CertificateError("obligations", f"the evidence must list all {len(owed)} obligations of the statement")
     assumed: list[list[int]] = []
     for (part, fails, breach), (*said, names) in zip(owed, evidence["shown"], strict=True):
         if said != [part.part, fails]:

@@ -22,7 +22,7 @@ MAX_LOOKED_UP = 4_000_000
 
 
 _AT_ONCE = 4096
-"""Number of positions whose successors are folded together."""
+"""Number of positions whose successors are replaced by their least images in one go."""
 
 
 class PackedImages:

@@ -297,7 +297,7 @@ def open_retrograde(
         NodeLimitError: plays start from too many positions.
     """
     objective = statement.objectives[0]
-    # If moves are counted, a strategy that breaks down after the goal can also refute a claim.
+    # If the number of moves matters, a strategy that breaks down after the goal can also refute a claim.
     if statement.strategies and statement.has_number:
         return None
     if statement.given is None and statement.game.is_over(statement.start):

@@ -108,7 +108,7 @@ class General(RulesData):
             if not re.fullmatch(r"[!-~]{1,40}", text) or not actions:
                 raise SpecError(f"{text[:40]!r}: a move must have 1 to 40 characters, no spaces, and a player's action")
             if not 0 < len(move) == len(data["moves"][0][1]) <= MAX_NUMBERS:
-                raise SpecError(f"all moves have equally many numbers, 1 to {MAX_NUMBERS}")
+                raise SpecError(f"all moves must have equally many numbers, 1 to {MAX_NUMBERS}")
             self._texts[move] = text
             for player, (guard, changes) in actions.items():
                 test = formulas.compile(guard)

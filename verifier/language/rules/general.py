@@ -32,7 +32,7 @@ _CELL = re.compile(r"([A-Za-z]\w*)(?:\[([1-9]\d*)(?:, *([1-9]\d*))?\])?")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
 
 _OF_A_SPOT = "s", "row", "column"
-"""The names of the numbers of a spot, which conditions in ``shown`` can use."""
+"""Names for the number, the row and the column of a spot. Conditions in ``shown`` can use them."""
 
 
 def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
