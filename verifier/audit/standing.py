@@ -200,8 +200,9 @@ def find_standing(
 ) -> tuple[Standing, list[ReadingResult]]:
     """Return the standing of a claim, and the readings on which the standing rests. All of these readings hold.
 
-    A reading is *stated* if it is not a repair, a control or a part. A repair that is refuted is stated as well. A
-    reading that was lost to a fault counts as not run. The first line that fits is the standing:
+    A reading is *stated* if it is not a repair, a control (false on purpose) or a part of another reading. A repair
+    that is refuted is stated as well. A reading that was lost to a fault counts as not run. The first line that fits is
+    the standing:
 
     - not checked: no reading is stated, or a stated reading was not run. Also: a stated reading is refuted, no repair
       of it holds, and some repair of it was not run.

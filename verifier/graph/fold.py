@@ -1,7 +1,7 @@
 """The folded strategy graph: the positions of a certificate's plays, in a few groups.
 
-The kernel's walk lists every position of the plays. Each position is in one group, and each move of the walk is counted
-in one edge. The groups are:
+The kernel's *walk* is the list of all positions of the plays. Each position is in one group, and each move of the walk
+is counted in one edge. The groups are:
 
 - The phases of the strategy in force: the claimant's strategy or, if he has none, the opponent's. If the player with
   this strategy is to move, the position belongs to the phase of the rule that he uses. If the other player is to move,

@@ -1,6 +1,7 @@
 """Follows the plays of a certificate move by move, and finds how many plies each position is away from a win.
 
-All moves, rules and positions come from the kernel, which visits them when it decides the certificate.
+All moves, rules and positions come from the kernel, which visits them when it decides the certificate. The list of
+these positions is called a *walk*. A *guide* also says how plays end, and how many plies a win is away.
 """
 
 from __future__ import annotations

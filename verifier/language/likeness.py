@@ -207,9 +207,9 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         case _:
             return {name: reading}
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
-    # The time is spent on the halves, so they have the key ``long`` too.
+    # The time is spent on the two new readings, so they have the key ``long`` too.
     stated |= {key: value[key] for key in ("long",) if key in value}
-    # Words such as ``i_win`` in the goal refer to ``player``, even in the half whose claimant is the opponent.
+    # Words such as ``i_win`` in the goal refer to ``player``, even in the reading whose claimant is the opponent.
     own_words = say_as(goal, player) if player in other else goal
     found: dict[str, Any] = {}
     for part, who, title, own in (

@@ -127,12 +127,12 @@ def write_term(value: int | Term, node: ast.expr) -> Any:
 
 
 def conjunction(parts: list[Any]) -> Any:
-    """Return the kernel's formula for the conjunction of the parts, with constants folded."""
+    """Return the kernel's formula for the conjunction of the parts, simplified if a part is constant."""
     return _junction("and", parts, neutral=True)
 
 
 def disjunction(parts: list[Any]) -> Any:
-    """Return the kernel's formula for the disjunction of the parts, with constants folded."""
+    """Return the kernel's formula for the disjunction of the parts, simplified if a part is constant."""
     return _junction("or", parts, neutral=False)
 
 
@@ -150,14 +150,14 @@ def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
 
 
 def negation(part: Any) -> Any:
-    """Return the kernel's formula for the negation, with constants folded."""
+    """Return the kernel's formula for the negation, simplified if a part is constant."""
     if isinstance(part, bool):
         return not part
     return part[1] if part[0] == "not" else ["not", part]
 
 
 def implication(first: Any, second: Any) -> Any:
-    """Return the kernel's formula for ``first`` implying ``second``, with constants folded."""
+    """Return the kernel's formula for ``first`` implying ``second``, simplified if a part is constant."""
     if isinstance(first, bool):
         return second if first else True
     if isinstance(second, bool):
@@ -166,7 +166,7 @@ def implication(first: Any, second: Any) -> Any:
 
 
 def equivalence(first: Any, second: Any) -> Any:
-    """Return the kernel's formula for ``first`` if and only if ``second``, with constants folded."""
+    """Return the kernel's formula for ``first`` if and only if ``second``, simplified if a part is constant."""
     if isinstance(first, bool):
         return second if first else negation(second)
     if isinstance(second, bool):

@@ -139,7 +139,8 @@ def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
 
 def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:
     """Yield a hint if no play reaches some rules of a strategy."""
-    # With two strategies, a horizon or a later start, the walk leaves out plays. An unused rule may be for those plays.
+    # With two strategies, a horizon (where plays end) or a later start, the walk leaves out plays. An unused rule may
+    # be for those plays.
     if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
         return
     if statement.start != statement.game.start:

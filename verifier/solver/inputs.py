@@ -1,4 +1,4 @@
-"""The inputs of a circuit, which describe an unknown position: their names, and how to read the position.
+"""The inputs of a circuit (``kernel/circuit.py``): their names, and the position that their values describe.
 
 Nothing here is trusted: the kernel tests each position that a solver finds.
 """

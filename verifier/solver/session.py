@@ -47,7 +47,7 @@ class Session:
 
     Args:
         game: the game of the positions.
-        obligations: the obligations; their circuit has the formulas.
+        obligations: the obligations, with gates (a *circuit*) that express their formulas.
         is_plain: write sums in linear arithmetic (see ``Printer``).
     """
 

@@ -10,7 +10,7 @@ from verifier.solver.inputs import name_inputs
 
 
 class Printer:
-    """Writes the literals and gates of a statement's circuit. Each gate becomes a function.
+    """Writes the literals and gates of a statement's circuit (``kernel/circuit.py``). Each gate becomes a function.
 
     Args:
         obligations: the obligations, with their circuit and the unknown positions that the circuit is about.

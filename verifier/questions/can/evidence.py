@@ -144,7 +144,7 @@ def find_moves(data: dict[str, Any], solver: Search) -> tuple[Exploration, dict[
     planned = solver.plan(MAX_TABLE) if isinstance(solver, ThreatSearch) else None
     if planned is not None:
         return planned, {}
-    with contextlib.suppress(NodeLimitError):  # the kernel keeps walks of at most this size, for people to follow
+    with contextlib.suppress(NodeLimitError):  # the kernel keeps up to this many positions, to show the plays
         return explore(statement, solver.choose, limit=MAX_KEPT_POSITIONS, fold=fold), {}
     try:  # a smaller table leaves out replies that lose at once
         followed, held = Finisher(data, statement).followed, {"wins": True}

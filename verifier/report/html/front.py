@@ -163,7 +163,7 @@ def _find_leaves(
 ) -> Iterator[ReadingResult]:
     """Yield each proved reading that has its own evidence and on which the claims rest.
 
-    Leave out the claims' controls.
+    Leave out the claims' controls (readings that are false on purpose).
     """
     readings = {reading.name: reading for reading in report.ledger.readings}
     left = [reading.result for claim in claims for reading in claim.readings if not reading.result.control]

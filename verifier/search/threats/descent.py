@@ -1,4 +1,4 @@
-"""Depth-first search: can the attacker reach the goal within a number of marks (in a race) or plies (in other games)?
+"""Depth-first search: can the attacker reach the goal within a number of marks (in a ``race``) or plies (elsewhere)?
 
 The machine code is kept on disk, under a version made from all files of this folder. Numba alone would not notice that
 another file has changed. Because the machine code is kept, no function here calls itself.
