@@ -97,7 +97,7 @@ def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], sta
         through = objective["through"]
         return [True if through is None else ["<=", ply, through], ["not", objective["goal"]]]
     if kind == "reach" and objective["by"] is not None:
-        # Stricter than the objective: the goal has to hold at that ply, even if it has held before.
+        # This is stricter than the objective: the goal has to hold at that ply, even if it has held before.
         in_time = ["and", ["<=", ply, objective["by"]], stopped]
         return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
     if kind != "keep" or not SCOPES.issuperset(objective["at"]):

@@ -185,8 +185,8 @@ _NOT_CLOSED = (
 )
 _PLAYED_ON = "Three owned fields in a line do not end the game: play goes on while there is room."
 _OVER = (
-    "The first to own three fields in a row, a column or a diagonal has won, and the game is over. If nobody can move "
-    "and nobody has won, it is a draw."
+    "The first player to own three fields in a row, column or diagonal has won, and the game is over. If nobody can "
+    "move and nobody has won, it is a draw."
 )
 
 
