@@ -171,7 +171,7 @@ class SymmetryFinder:
         return self._refine((before, after))
 
     def _refine(self, pair: Colouring) -> Colouring | None:
-        """Refine the colours until their number stays the same; None if their frequencies then differ in the pair."""
+        """Refine until the number of colours stays the same; None if some colour is not equally frequent in both."""
         number = 0
         while True:
             self._left -= len(pair[0])

@@ -95,7 +95,7 @@ def make_fault(
 
 
 def find_path(file: str, folder: pathlib.Path) -> pathlib.Path:
-    """Return the path of a spec file in a folder or among the shipped specs; of a spec made in Python, the name."""
+    """Return the path of a spec file in a folder or among the shipped specs, or the name of a spec made in Python."""
     homes = (folder, find_shipped("specs") or folder)
     return next((home / file for home in homes if os.path.lexists(home / file)), pathlib.Path(file))
 

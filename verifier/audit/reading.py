@@ -97,8 +97,8 @@ def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
 def adopt(context: Context, reference: Reference) -> bool:
     """Remember the result of a reading if ``verifier recheck`` has decided its certificate. Return True if this is so.
 
-    Leave out certificates with so few positions that the kernel keeps them all (the walk). To show these certificates,
-    the walk is needed, and the kernel can decide them again quickly.
+    Leave out certificates with so few positions that the kernel keeps a list of them (the *walk*). The list is needed
+    to show these certificates, and the kernel can decide on them again quickly.
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])

@@ -76,7 +76,7 @@ def _write_outcomes(outcomes: Any, words: Mapping[str, str]) -> str:
 
 
 def _write_board(game: PositionalGame) -> CoqRules:
-    """Write rules of one board. In their formulas, ``ply`` is the number of marks; in statements, that of moves."""
+    """Write rules of one board. In their formulas, the word ``ply`` counts marks; in statements, it counts moves."""
     data, spots, words = game.data, game.cells, {**_WORDS, "ply": "marks"}
     kinds = {"marked": ""} if game.is_shared else {"is_X": "X_", "is_O": "O_"}
     board = f"{write_list(kinds)} {spots}"

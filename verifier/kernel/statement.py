@@ -165,7 +165,7 @@ def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, obje
 
 
 def says_what_is_over(statement: Statement) -> bool:
-    """Say whether the game is allowed to be over at the start: no objective needs a move or a player to move."""
+    """Say whether the game is allowed to be over at the start. True: no objective needs a move or a player to move."""
     return statement.given is None and all(
         objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
         for objective in statement.objectives

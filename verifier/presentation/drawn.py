@@ -46,7 +46,7 @@ def place_points(drawn: DrawnClause, spots: Sequence[str], x: int, y: int, *, is
 
 
 def _place_names(lines: Sequence[tuple[Point, Point]]) -> list[Point]:
-    """Return a place for the name of each line: the place that is least close to other names and lines."""
+    """Return a place for the name of each line: the place that is least crowded by other names and lines."""
     found = list[Point]()
     for line in lines:
         (x1, y1), (x2, y2) = line

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from verifier.report.printable import make_lines_printable
 
 _PARSER = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["autolink", "escape", "image", "link"])
-_PARSER.add_render_rule("softbreak", lambda *_: " ")  # a CI runner could obey a word at the start of a line
+_PARSER.add_render_rule("softbreak", lambda *_: " ")  # a CI runner could obey text at the start of a line
 _TABLE = '<div class="scroll" role="group" tabindex="0" aria-label="A table of differences">'
 
 

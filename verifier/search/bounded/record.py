@@ -1,4 +1,4 @@
-"""Write Olivia's replies in races (``__init__``) down, in the order in which the kernel asks for them."""
+"""Record Olivia's replies in races (``__init__``), in the order in which the kernel asks for them."""
 
 from __future__ import annotations
 

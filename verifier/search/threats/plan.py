@@ -23,8 +23,8 @@ MAX_FOLLOWED = 150_000
 """When so many positions of plans have been followed, no further change of an order is tried."""
 
 FEWER = 1 << 10
-"""If the plan is forcing, each reply fewer raises the score of a move by this number. It exceeds all scores of
-orders."""
+"""If the plan is forcing, the score of a move grows by this number for each spot on which the opponent has no good
+reply. The number exceeds all scores of orders."""
 
 FIRST_ROWS = 1 << 10
 """The number of rows for which there is room at first."""
