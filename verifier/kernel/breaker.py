@@ -86,7 +86,7 @@ def _lacking(lines: list[int], own: int, other: int) -> Iterator[int]:
 
 
 class Breaker(_Lines):
-    """Ends plays early, in positions from which pairs or weights prove the claim. ``player`` is the maker."""
+    """Stops the check of a play where pairs or weights prove the claim from there on. ``player`` is the maker."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
         """Require a statement that pairs and weights can prove. It may be the opponent's claim (``plays.oppose``)."""
@@ -95,7 +95,7 @@ class Breaker(_Lines):
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
 
     def followed(self, position: BoardPosition) -> list[Move] | None:
-        """Return [] (follow no move) if pairs or weights prove the claim from a position on, else None (follow all)."""
+        """Return [] (follow no move) if pairs or weights prove the claim in a position, else None (follow all)."""
         self.statement.formulas.work += len(self.own)
         if self._has_weights and self.is_light(position):
             return []

@@ -1,6 +1,6 @@
 """Choose moves that keep a player from completing any line, so that the table of these moves is short.
 
-A line is *open* if the player can still get it. A play in the table ends as soon as pairs of free spots, or the weights
+A line is *open* if the player can still get it. The table follows a play only until pairs of free spots, or the weights
 of the open lines (see ``kernel/breaker``), prove that the player gets no line.
 
 Pairs prove this if no two pairs share a spot, and each open line contains a pair.
@@ -22,13 +22,13 @@ from verifier.kernel.statement import Statement
 
 @dataclass(slots=True)
 class Holding:
-    """Ends plays at positions where pairs or weights prove that the claimant can prevent the other player's lines.
+    """Follows no play beyond positions where pairs or weights prove that the claimant can prevent all lines.
 
     Attributes:
         breaker: decides whether weights prove this, and lists the open lines.
         statement: the claim that the claimant can prevent the lines.
         pairs: the pairs for each position examined; None if no pairs were found.
-        settled: the positions at which plays end because of pairs.
+        settled: the positions beyond which no play is followed, because of pairs.
     """
 
     breaker: Breaker
@@ -37,7 +37,7 @@ class Holding:
     settled: dict[Any, None] = field(default_factory=dict)
 
     def followed(self, position: Any) -> list[Any] | None:
-        """Return [] (plays end here) if weights or pairs prove that the lines are prevented; otherwise None."""
+        """Return [] (follow no move) if weights or pairs prove that the lines are prevented; otherwise None."""
         if self.breaker.is_light(position):
             return []
         if self._find(position) is None:

@@ -179,7 +179,7 @@ class PlaysCompiler(Compiler):
         known = len(self.problems)
         members = self.families((*path, "for"), objective.for_, {})
         if not members and len(self.problems) == known:
-            self.problem(path, "'for' is empty: there is nothing to show")
+            self.problem(path, "'for' is empty: there is nothing to check")
         (kind,) = (key for key in OBJECTIVES if getattr(objective, key) is not None)
         if kind in ("keep", "some"):
             self._check_scopes((*path, "at"), objective.scopes, labels)

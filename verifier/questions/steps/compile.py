@@ -44,7 +44,7 @@ class StepsCompiler(Compiler):
         known = len(self.problems)
         for name, part in model.steps.items():
             if name not in nonempty and not known:
-                self.problem(("steps", name), "'for' is empty: there is nothing to show")
+                self.problem(("steps", name), "'for' is empty: there is nothing to check")
             self._check_step(model, name, part, model.step_of(part))
         twice = [label for label, count in Counter(part["part"] for part in parts).items() if count > 1]
         if twice:
