@@ -12,7 +12,8 @@ from tests.kernel.test_rounds import Graph, force
 from tests.statements import play, reach
 from verifier import automorphism
 from verifier.automorphism import find_automorphisms
-from verifier.graph.plays import build_guide, unfold
+from verifier.graph.fold import fold_plays
+from verifier.graph.plays import CertificateWalk, build_guide, unfold
 from verifier.kernel.decide import Memo, decide
 from verifier.kernel.plays import Node
 from verifier.kernel.relabel import Symmetries
@@ -159,4 +160,11 @@ def test_many_given_positions_have_a_table_up_to_symmetry(monkeypatch: pytest.Mo
             memo = Memo()
             assert str(decide(said, verdict, found.evidence, found.files.__getitem__, memo).verdict) == verdict
             sizes[few, verdict] = len(memo.last)
+            if (few, verdict) == (100, "proved"):
+                statement, nodes = parse_statement(said), tuple(memo.last)
+                symmetries = Symmetries(said, statement, found.evidence["symmetries"])
+                graph = fold_plays(CertificateWalk(statement, nodes, symmetries, {}))
+                assert sum(data["positions"] for _, data in graph.nodes(data=True)) == len(nodes)
+                unfolded = unfold(build_guide(statement, nodes, symmetries), 10_000)
+                assert sum(node.is_start for node in unfolded or ()) == 16 * 15
     assert sizes[100, "proved"] < 0.6 * sizes[10_000, "proved"]

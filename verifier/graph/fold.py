@@ -158,7 +158,7 @@ def find_groups(walked: CertificateWalk, depth: int = -1) -> dict[Any, GroupKey]
     """Return, for each position of a walk, the group that it belongs to."""
     statement, nodes = walked.statement, walked.nodes
     plies = find_plies(statement, nodes)
-    first = plies[statement.start]
+    first = plies[nodes[0].position]  # the nodes begin with the starts
     find_group = _group_by_phase(statement, nodes) if find_player(statement) else _group_by_ply(nodes, plies)
     keys = dict[Any, GroupKey]()
     for number, node in enumerate(nodes):

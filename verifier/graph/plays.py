@@ -16,6 +16,7 @@ from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.games.lines import Images, Permutation
 from verifier.kernel.plays import Node, oppose
 from verifier.kernel.relabel import Symmetries
+from verifier.kernel.rounds import find_starts
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.words import counted
 from verifier.presentation.family import describe_end
@@ -82,8 +83,7 @@ class CertificateWalk:
 
 def list_starts(statement: Statement, nodes: Walk) -> list[Any]:
     """Return the positions of a walk where plays start."""
-    given = statement.given
-    return [statement.start] if given is None else [node.position for node in nodes if given(node.position)]
+    return [statement.start] if statement.given is None else [node.position for node in nodes if node.is_start]
 
 
 def find_plies(statement: Statement, nodes: Walk) -> dict[Any, int]:
@@ -121,9 +121,8 @@ class _Room(Memo):
         """Return True if the walk may go on. Otherwise stop the kernel by an exception: half a walk is of no use."""
         if len(nodes) > MAX_FOLDED_POSITIONS:
             raise _TooManyError("too-large", f"there are more than {MAX_FOLDED_POSITIONS:,} positions")
-        node, given = nodes[-1], None if self.statement is None else self.statement.given
-        is_start = len(nodes) == 1 or (given is not None and given(node.position))
-        ply = self._plies.setdefault(node.position, 0) if is_start else self._plies.get(node.position)
+        node = nodes[-1]
+        ply = self._plies.setdefault(node.position, 0) if node.is_start else self._plies.get(node.position)
         if ply is not None and ply < self.depth:
             for _, after in node.edges:
                 self._plies.setdefault(after, ply + 1)
@@ -310,7 +309,8 @@ def unfold(guide: Guide, limit: int) -> Walk | None:
     """Return a guide's plays, with every image as a separate position; None for more than ``limit`` positions."""
     if guide.symmetries is None:
         return guide.nodes
-    level, nodes, seen = [guide.statement.start], list[Node](), {guide.statement.start}
+    level, nodes = find_starts(guide.statement), list[Node]()
+    starts, seen = {*level}, {*level}
     fold = guide.statement.game.without_number
     while level and len(nodes) <= limit:
         following: dict[Any, None] = {}
@@ -318,7 +318,7 @@ def unfold(guide: Guide, limit: int) -> Walk | None:
             edges = tuple(guide.moves(position).values())
             if not guide.statement.has_number:
                 edges = tuple((label, fold(after)) for label, after in edges)
-            nodes.append(Node(position, guide.node(position).mover, edges))
+            nodes.append(Node(position, guide.node(position).mover, edges, is_start=position in starts))
             following |= dict.fromkeys(after for _, after in edges if after not in seen)
             seen.update(following)
         level = [*following]
