@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from verifier.describing import and_more
 from verifier.kernel.errors import SpecError
@@ -19,6 +19,9 @@ from verifier.language.rules.overlaps import Overlap
 
 MAX_GAMES, MAX_GAME_MOVES, MAX_TOTAL_MOVES = 1000, 500, 10_000
 """Maximum number of games, of moves in a game, and of moves in all games."""
+
+ENOUGH_GAMES = 50
+"""After this number of games, no more are played if all of them ended and nothing is left to be seen."""
 
 HINTS_SEED = 0
 
@@ -38,6 +41,11 @@ class _Watch:
             with contextlib.suppress(SpecError):  # a condition can be too large for the kernel
                 test = FormulaCompiler(game, []).compile(overlap.condition)
                 self.waiting.setdefault((overlap.player, overlap.move), []).append((overlap, test))
+
+    @property
+    def is_waiting(self) -> bool:
+        """Say whether some overlap was not met so far."""
+        return any(each.place not in self.met for overlaps in self.waiting.values() for each, _ in overlaps)
 
     def look(self, position: GeneralPosition, player: str, moves: Iterable[str]) -> None:
         """Test the moves that are legal in a position. This modifies ``met``."""
@@ -62,7 +70,14 @@ def find_hints(game: General, model: GeneralRules, document: Document) -> Iterat
     watch = _Watch(game, find_overlaps(model, document))
     chance, games, played = random.Random(HINTS_SEED), 0, 0  # noqa: S311 - these are games, not secrets
     made, changed, met, endless = set[str](), set[int](), set[int | None](), 0
+
+    def is_all_seen() -> bool:
+        is_whole = len(met - {None}) == len(model.outcomes) and not _list_still(game, changed)
+        return is_whole and not endless and not watch.is_waiting and not _list_never_made(model, made)
+
     while games < MAX_GAMES and played < MAX_TOTAL_MOVES:
+        if games >= ENOUGH_GAMES and games % ENOUGH_GAMES == 0 and is_all_seen():
+            break
         position = game.start
         moves = game.legal_moves(position)
         for _ in range(min(MAX_GAME_MOVES, MAX_TOTAL_MOVES - played)):
@@ -79,12 +94,9 @@ def find_hints(game: General, model: GeneralRules, document: Document) -> Iterat
         games, endless = games + 1, endless + (bool(moves) and played < MAX_TOTAL_MOVES)
     yield from watch.met.values()
     in_games = f"in {counted(games, 'random game')}"
-    for template in model.moves:
-        pattern = re.sub(r"\\\{\w+\\\}", ".+", re.escape(template))
-        if not any(re.fullmatch(pattern, text) for text in made):
-            yield f"{in_games}, no move {template!r} was ever legal: check its 'when', and the ranges of cells"
-    same = [cells for at, cells in enumerate(game.all_cells) if at in changed]
-    still = [name for name, cells in game.cells.items() if cells not in same]
+    for template in _list_never_made(model, made):
+        yield f"{in_games}, no move {template!r} was ever legal: check its 'when', and the ranges of cells"
+    still = _list_still(game, changed)
     if still:
         yield f"{in_games}, {still[0]!r}{and_more(len(still) - 1, 'cell')} never changed"
     for number, name in enumerate(model.outcomes):
@@ -92,3 +104,15 @@ def find_hints(game: General, model: GeneralRules, document: Document) -> Iterat
             yield f"{in_games}, the outcome {name!r} was never met"
     if endless:
         yield f"{in_games}, {endless:,} had not ended after {MAX_GAME_MOVES} moves: can play go on for ever?"
+
+
+def _list_never_made(model: GeneralRules, made: Set[str]) -> list[str]:
+    """Return the moves of a rules file that were never legal, as they are written there."""
+    patterns = {template: re.sub(r"\\\{\w+\\\}", ".+", re.escape(template)) for template in model.moves}
+    return [name for name, pattern in patterns.items() if not any(re.fullmatch(pattern, text) for text in made)]
+
+
+def _list_still(game: General, changed: Set[int]) -> list[str]:
+    """Return the names of the cells that never changed."""
+    same = [cells for at, cells in enumerate(game.all_cells) if at in changed]
+    return [name for name, cells in game.cells.items() if cells not in same]
