@@ -15,14 +15,16 @@ TOGETHER = {
     **dict.fromkeys((f"tests/kernel/test_{name}.py" for name in ("corpus", "forms", "refutation")), "obligations"),
     **dict.fromkeys(
         (
+            "tests/api/test_value.py",
             "tests/audit/test_run.py",
+            "tests/documents/test_forms.py",
             *(f"tests/search/threats/test_{name}.py" for name in ("boards", "forced", "symmetry")),
         ),
         "the machine code of threats",
     ),
     "tests/questions/test_bound.py": "the machine code of bounds",
     **dict.fromkeys(
-        (f"tests/search/bounded/test_{name}.py" for name in ("confine", "deepen", "plain", "prove", "work")),
+        (f"tests/search/bounded/test_{name}.py" for name in ("confine", "deepen", "plain", "plans", "prove", "work")),
         "the machine code of bounds",
     ),
 }
