@@ -135,7 +135,8 @@ class Evaluator:
         self.require_not_elsewhere(node, node.id)
         relative = [word for word in RELATIVE if names.player and find_absolute(word, names.player) in names.vocabulary]
         known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
-        raise error_at(node, f"{name!r} is not defined{suggest(name, known)}")
+        means = f"{node.id!r} means {name!r} here, and " if name != node.id else ""
+        raise error_at(node, f"{means}{name!r} is not defined{suggest(name, known)}")
 
     def on_subscript(self, node: ast.Subscript, env: Env) -> Meaning:
         """Return the value of a word of the game with indices, or an item of a list."""
@@ -333,7 +334,9 @@ class Evaluator:
             return len(values[0])
         start, stop = values
         if not isinstance(start, int) or not isinstance(stop, int):
-            raise error_at(node, "range(a, b) takes two integers")
+            is_number = isinstance(start, int | Term) and isinstance(stop, int | Term)
+            hint = ": they cannot depend on the position; take the longest range, with a condition after 'if'"
+            raise error_at(node, f"range(a, b) takes two integers{hint * is_number}")
         if stop - start > MAX_RANGE:
             raise error_at(node, f"the range has more than {MAX_RANGE:,} integers: split it")
         return list(range(start, stop))

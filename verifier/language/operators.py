@@ -70,7 +70,8 @@ def _say_list(node: ast.BinOp) -> str:
     operation = ast.BinOp(k, node.op, node.right) if is_left else ast.BinOp(node.left, node.op, k)
     number = ast.unparse(node.left if is_left else node.right)
     shown = f"[{ast.unparse(operation)} for k in range(0, 10)][{number}]"
-    example = f", such as {shown}" if len(shown) <= MAX_EXAMPLE else ""
+    # A number that is no index of the list gives 0, so the list has to be long enough.
+    example = f", such as {shown} for {number} up to 9" if len(shown) <= MAX_EXAMPLE else ""
     return f". Look the result up in a list that has an item for each value{example}"
 
 

@@ -93,6 +93,7 @@ _EXPECTED = {
 _MAPS = {"strategies": "such as {X: my-strategy}", "objectives": "such as {never beaten: {prevent: O_wins}}"}
 """Examples of maps that are often written wrongly."""
 _OBJECTIVE = (*OBJECTIVES, "by", "holds", "at")
+_IN_BRACES = re.compile(r"\{(\w+)\}")
 _QUOTED = re.compile(r"'(\w+)'")
 
 
@@ -152,6 +153,8 @@ def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
     if path and path[-1] in _MAPS:
         expected = f"{expected}, {_MAPS[path[-1]]}"
     text = given if isinstance(given, str) else ""
+    if path and path[-1] == "play" and "{" in text:
+        return f'{expected}, or a map, such as {{"{text[:40]}": [{", ".join(_IN_BRACES.findall(text))}]}}'
     if ("a list" in types and text.startswith("[")) or ("an integer" in types and text.isdecimal()):
         return f"{expected}: remove the quotes"
     if "a list" in types and not isinstance(given, dict):

@@ -177,8 +177,9 @@ def _parse(text: str) -> ast.expr:
             warnings.simplefilter("error", SyntaxWarning)  # Python only warns about "1or 2"
             tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:
+        hint = "; to compare two values, write ==" if re.search(r"(?<![=<>!])=(?!=)", text) else ""
         is_cut = text.count("(") != text.count(")") or text.count("[") != text.count("]")
-        hint = "; between { } or [ ] of YAML, a comma ends an expression that has no quotes" if is_cut else ""
+        hint = "; between { } or [ ] of YAML, a comma ends an expression that has no quotes" if is_cut else hint
         raise ExpressionError(
             f"invalid expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1
         ) from None

@@ -139,7 +139,7 @@ class GeneralCompiler(RuleExpressions):
         elif clause.least >= most:
             self.fault(at, f"'most' must be larger than 'least', which is {clause.least}")
         elif len(values) != count:
-            self.fault((*at, "start"), f"expected {count} values, not {len(values)}")
+            self.fault((*at, "start"), f"expected {count} values, one for each cell, not {len(values)}")
         elif wrong := [value for value in values if not clause.least <= value <= most]:
             self.fault((*at, "start"), f"must be between {clause.least} and {most}, not {wrong[0]}")
         return values

@@ -46,6 +46,12 @@ _ELSEWHERE = _ELSEWHERE_WITH_LINES | dict.fromkeys(
 """The same for rules without ``lines``."""
 
 
+_OF_MOVES = dict.fromkeys(
+    ("me", "them"), "can be used only in 'when' and 'do' of a move: elsewhere 'turn' is 1 if X moves next, 2 if O does"
+)
+"""Names that only moves can use."""
+
+
 @dataclass(slots=True)
 class RuleExpressions(RulesCompiler[GeneralRules]):
     """Evaluates the expressions of rules.
@@ -68,6 +74,8 @@ class RuleExpressions(RulesCompiler[GeneralRules]):
         me = {"X": {"me": 1, "them": 2}, "O": {"me": 2, "them": 1}}.get(player, {})
         names = ground_over(words, me, {"turn", *self.numbers}, player or None)
         names.elsewhere = _ELSEWHERE if self.model.lines is None else _ELSEWHERE_WITH_LINES
+        if not me:
+            names.elsewhere = names.elsewhere | _OF_MOVES
         if self.model.lines is not None:
             self.define_lines(names, self.model.lines)
         for head, body in self.model.define.items():
@@ -105,6 +113,11 @@ class RuleExpressions(RulesCompiler[GeneralRules]):
         tree = parse_expression(text)
         if "ply" in names_in(tree):
             raise ExpressionError("rules cannot use 'ply': count the moves in a cell of 'state'")
+        for node in ast.walk(tree):
+            parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+            names = {part.id for part in parts if isinstance(part, ast.Name)}
+            if "turn" in names and names & {"X", "O"}:
+                raise error_at(node, "'turn' is a number: write turn == 1 if X is to move, and turn == 2 if O is")
         return tree
 
     def attempt(self, path: KeyPath, work: Callable[[], T]) -> T | None:
