@@ -19,6 +19,7 @@ from tests.kernel.test_general import (
 )
 from tests.rules import find_rules, load_library
 from tests.statements import keep, play, plays, rule, strategy
+from verifier.kernel import plays as kernel_plays
 from verifier.kernel import rounds
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.decide import Memo, decide
@@ -368,6 +369,21 @@ def test_the_number_of_positions_of_a_walk_has_an_exact_limit(monkeypatch: pytes
     assert found.stats == {"positions": 61, "edges": 60, "leaves": 1, "bound": 60}
     monkeypatch.setattr(rounds, "MAX_KNOWN", 60)
     assert answer(said, "proved", {}) == "limit"
+
+
+@pytest.mark.parametrize(("cells", "times"), [(98, 1), (99, 2), (200, 3)])
+def test_positions_of_many_cells_count_several_times(cells: int, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limits of a walk keep its memory small: a position of 100 cells counts as two."""
+    state = [["n", [], 0, 9, [0]], ["idle", [cells], 0, 1, [0] * cells]]
+    rules = write_rules(state, [["add", [0], both(True, ADD)]], [])
+    start, goal = parse_rules(rules).format_position(parse_rules(rules).start), {**GOAL, "goal": ["==", ["n"], 9]}
+    said = play(rules, start, goal, strategies=ADDING)
+    for module, limit, needed in ((rounds, "MAX_KNOWN", 10 * times), (kernel_plays, "MAX_EDGES", 9 * times)):
+        monkeypatch.setattr(module, limit, needed)
+        assert isinstance(answer(said, "proved", {}), Result)
+        monkeypatch.setattr(module, limit, needed - 1)
+        assert answer(said, "proved", {}) == "limit"
+        monkeypatch.setattr(module, limit, 1000)
 
 
 def test_a_long_way_needs_no_recursion() -> None:

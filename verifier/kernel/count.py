@@ -18,6 +18,7 @@ from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.plays import MAX_EDGES, MAX_MOVES, has_ended
 from verifier.kernel.relabel import Symmetries
+from verifier.kernel.rounds import burden
 from verifier.kernel.statement import Statement, parse_statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import short
@@ -94,7 +95,7 @@ def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
                 continue
             strategy = statement.strategies.get(game.turn(position))
             moves = {move for _, move in strategy(position)} if strategy else game.legal_moves(position)
-            edges += len(moves)
+            edges += len(moves) * burden(position)
             statement.formulas.spend(len(moves))
             if not moves:
                 raise CertificateError("stuck", f"a strategy has no move in {game.format_position(position)}")

@@ -14,7 +14,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Game
-from verifier.kernel.rounds import Rounds, explain_round, find_longest_way, find_starts
+from verifier.kernel.rounds import Rounds, burden, explain_round, find_longest_way, find_starts
 from verifier.kernel.scopes import require_met, with_scopes
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.strategy import Choice, find_breakdown
@@ -33,8 +33,7 @@ MAX_EDGES, MAX_MOVES = 500_000, 1000
 FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 30_000, 82, 20
 """A walk by a table can have ``FREE_EDGES`` moves, plus ``EDGES_AN_ENTRY`` for each entry used so far: a move, and
 a reply on each of 81 spots. In every walk, each start after the first adds ``EDGES_A_START``. ``FREE_EDGES`` is enough
-for an opponent who first places three pieces on 64 squares, up to symmetry: 23,000 moves. A hostile file gains nothing
-by it: 30,000 moves under such rules take three seconds, and a file without a table can have ``MAX_EDGES`` moves."""
+for an opponent who first places three pieces on 64 squares, up to symmetry: 23,000 moves."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
@@ -88,7 +87,7 @@ def walk(
                 chosen = _entry(statement, table, position)
                 used += 1
             edges = () if chosen == [] else tuple(_edges(statement, position, mover, chosen))
-            count += len(edges)
+            count += len(edges) * burden(position)
             if fold is not None:
                 edges = tuple(dict.fromkeys([(label, fold(after)) for label, after in edges]))
             limit = MAX_EDGES if table is None else FREE_EDGES + EDGES_AN_ENTRY * used

@@ -43,7 +43,8 @@ class Relabelling:
 
     def __init__(self, words: Container[str], entries: list[Any], find_cell: _CellFinder | None = None) -> None:
         self._words, self._entries, self._find_cell = words, entries, find_cell
-        self._named: dict[tuple[Permutation, int], int] = {}
+        self._memos: dict[Permutation, dict[int, int]] = {}
+        self._memo, self._memo_of = dict[int, int](), Permutation()  # the memo used last, and its permutation
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
@@ -63,10 +64,11 @@ class Relabelling:
             return self._number((type(node).__name__, node))
         head, args = node[0], node[1:]
         if head == "use":
-            key = (permutation, args[0])
-            if key not in self._named:
-                self._named[key] = self.formula(self._entries[args[0]], permutation)
-            return self._named[key]
+            if permutation is not self._memo_of:  # a permutation of many cells takes long to look up
+                self._memo, self._memo_of = self._memos.setdefault(permutation, {}), permutation
+            if args[0] not in self._memo:
+                self._memo[args[0]] = self.formula(self._entries[args[0]], permutation)
+            return self._memo[args[0]]
         if head in self._words:
             head, *args = node if self._find_cell is None else ("", self._find_cell(node))
             return self._number((head, *(permutation[index] for index in args)))

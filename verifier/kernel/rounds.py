@@ -47,15 +47,18 @@ def find_starts(statement: Statement, find_least: Callable[[Any], Any] | None = 
 
 
 def list_enumerable(statement: Statement) -> Iterator[Any]:
-    """Return all well-formed positions; raise unless a walk can decide a statement with ``given``.
-
-    A walk visits a position once, whatever the ply and the start of the play, so no formula may use ``ply`` or ``old``.
-    """
+    """Return all well-formed positions; raise unless a walk can decide a statement with ``given``."""
+    # A walk visits a position once, whatever the ply and the start of the play: no formula may use ``ply`` or ``old``.
     positions = all_positions(statement.game)
     if statement.has_number or statement.formulas.has_old or positions is None:
         text = "without an invariant, 'given' needs rules of cells, no 'horizon', and no formula with 'ply' or 'old'"
         raise CertificateError("malformed", text)
     return positions
+
+
+def burden(position: Any) -> int:
+    """Return how many positions a position counts as, in limits on memory: several if it has many cells."""
+    return 1 + len(getattr(position, "values", ())) // 100
 
 
 class Rounds:
@@ -75,7 +78,7 @@ class Rounds:
         """Return the new positions, in their order. Starts and positions of earlier calls are not new."""
         new = {position: None for position in positions if position not in self._found}
         self._found.update(new)
-        if len(self._found) > MAX_KNOWN:
+        if len(self._found) * burden(next(iter(new), None)) > MAX_KNOWN:
             raise CertificateError("limit", f"more than {MAX_KNOWN:,} positions: a later start may have fewer")
         return new
 

@@ -147,10 +147,7 @@ def parse_statement(data: Mapping[str, Any]) -> Statement:
 
 
 def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, objectives: Iterable[Objective]) -> bool:
-    """Say whether a statement depends on how many moves were made.
-
-    If so, require that each ``reach`` and each ``prevent`` has a ply.
-    """
+    """Say whether a statement depends on the number of moves made. If so, each reach and prevent must have a ply."""
     plies = {objective.bound for objective in objectives if objective.type in ("reach", "prevent")}
     where = {
         "by these rules every play ends": game.last_ply is not None,
@@ -173,11 +170,9 @@ def says_what_is_over(statement: Statement) -> bool:
 
 
 def plays_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a statement that determines its plays: everything except objectives and their formulas.
-
-    Keep the entries of ``formulas`` up to the last entry that a strategy or ``given`` uses.
-    """
+    """Return the part of a statement that determines its plays: everything except objectives and their formulas."""
     plays = {key: value for key, value in data.items() if key != "objectives"}
+    # Keep the entries of ``formulas`` up to the last entry that a strategy or ``given`` uses.
     used = map(int, re.findall(rb'\["use",(\d+)\]', canonical_bytes([data["strategies"], data.get("given")])))
     return {**plays, "formulas": data["formulas"][: 1 + max(used, default=-1)]}
 
