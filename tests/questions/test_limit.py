@@ -130,7 +130,9 @@ def test_every_format_shows_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
     page = render_report("html", report)
     assert f"proved as stated, {said['cut']}" in page
     assert f"holds as it is stated, some readings only {said['both']}" in page
-    assert "These checks end before the play does: at ply 5, correction 1." in render_report("errata", report)
+    assert "**Checked:** The first 5 moves of each play, those of both players counted." in render_report(
+        "errata", report
+    )
     for each in ("json", "junit", "sarif", "text"):
         wanted = '"through": 5' if each == "json" else said["broken"]
         assert wanted in render_report(each, report), each

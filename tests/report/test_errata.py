@@ -29,7 +29,7 @@ from verifier.language.outline import Severity
 from verifier.questions.result import DecisionStatus, Limit, pending_result
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import draw_picture, escape_latex
-from verifier.report.errata.letter import Diagram, Errata
+from verifier.report.errata.letter import Diagram, Errata, LetterReading, MainResult
 from verifier.report.html.claims import list_beside
 from verifier.report.html.documents import say_standings
 from verifier.report.layout import Layout
@@ -40,6 +40,10 @@ from verifier.report.show import show_claim
 
 GRADED = read_spec("graded/errata")
 DOCUMENT = read_spec("graded/document")
+
+
+LAST = ("How to check this", "Appendix for programmers")
+"""The headings that end each letter."""
 
 
 def grade(report: Report, severity: str = "step", headline: str = "[mended]", text: str = GRADED) -> Report:
@@ -165,24 +169,58 @@ def test_the_command_checks_all_that_a_letter_rests_on(tmp_path: pathlib.Path) -
     )
 
 
+LIMITED = "checked for the first 6 moves of each play, those of both players counted"
+
+
+@pytest.mark.parametrize(
+    ("limit", "title", "is_told"),
+    [
+        (Limit(6, 9), "A claim", True),
+        (Limit(6, 9), "Not beaten in move 6", False),
+        (Limit(6, 9), "Not beaten before move 7", False),
+        (Limit(6, 9), "Not beaten before move 67", True),
+        (Limit(6, 9, is_partial=True), "A claim", False),
+        (None, "A claim", False),
+    ],
+)
+def test_a_limit_of_a_main_result_is_told(limit: Limit | None, title: str, is_told: bool) -> None:
+    """It is told if all of the result has the limit, and if the sentence does not name the move itself."""
+    said = MainResult(title, "holds as stated", limit, ()).words
+    assert said == ("holds as stated" + f"; {LIMITED}" * is_told)
+
+
 @pytest.mark.parametrize("is_partial", [False, True])
 def test_a_limit_is_explained(is_partial: bool, tmp_path: pathlib.Path) -> None:
-    """A letter says in sentences of its own which results are about the first plies, and what a ply is."""
+    """The limit of a correction stands beside it. The appendix has the limits of all readings."""
     limit = Limit(6, 9, is_partial=is_partial)
-    report = grade(make_report(tmp_path))
-    assert "ply" not in " ".join(errata_of(report).opening)
-    claims = tuple(replace(claim, limit=limit) if claim.id == "plain" else claim for claim in report.ledger.claims)
-    opening = errata_of(replace(report, ledger=replace(report.ledger, claims=claims))).opening
-    assert sum("(holds as stated);" in text for text in opening) == 1
-    (told,) = [text for text in opening if "ply" in text]
-    title = "“A claim for tests”"
-    middle = (
-        "A part of the checks of 1 result or correction ends at a ply as well."
-        if is_partial
-        else f"These checks end before the play does: at ply 6, {title}."
+    report = grade(make_report(tmp_path, mended__repaired={"limit": limit}, plain__as_stated={"limit": limit}))
+    errata = errata_of(report)
+    told = dict(errata.entries[0].paragraphs).get("Checked")
+    assert told == (None if is_partial else f"{LIMITED.removeprefix('checked for ').capitalize()}.")
+    part = "in part " * is_partial
+    assert (
+        errata.check.rows[0]
+        == f"1: specs/part/mended.yaml: refuted as-stated; proved repaired ({part}the first 6 moves)"
     )
-    end = "Where a sentence speaks of no later ply, all of it was checked."
-    assert told == f"A ply is a move of either player. {middle} {end}"
+    assert errata.check.rows[-1] == f"main result: specs/part/plain.yaml: as-stated ({part}the first 6 moves)"
+    assert "moves of both players are counted" in errata.check.appendix
+
+
+def test_a_row_of_the_appendix_names_a_few_of_many_readings(tmp_path: pathlib.Path) -> None:
+    """A claim can have dozens of readings beside those of an entry."""
+    errata = errata_of(grade(make_report(tmp_path)))
+    entry = errata.entries[0]
+    others = tuple(LetterReading(entry.refuted[0].file, entry.claim, f"r{number}", None) for number in range(11))
+    row = errata._replace(entries=(entry._replace(others=others),)).check.rows[0]
+    assert row.endswith("; also proved r0, r1, r2, r3, r4, r5, r6, r7 and 3 others")
+
+
+def test_a_remark_needs_no_correction(tmp_path: pathlib.Path) -> None:
+    """Where no change is needed, the letter need not offer one, even if a repair was proved."""
+    text = GRADED.replace("    correction: Begin with 0_, 100% of α.\n", "")
+    assert text != GRADED
+    entry = errata_of(grade(make_report(tmp_path), "remark", text=text)).entries[-1]
+    assert [label for label, _ in entry.paragraphs] == ["The text says", "Why"]
 
 
 def test_the_shipped_letters_name_their_evidence() -> None:
@@ -200,21 +238,23 @@ def test_a_detail_that_needs_no_change_comes_last_and_without_a_board(tmp_path: 
     report = grade(make_report(tmp_path), "remark")
     text, entry = render_report("errata", report), errata_of(report).entries[-1]
     assert (entry.severity, entry.board, entry.where) == ("remark", None, "")
-    assert re.findall("^### (.*)$", text, re.M)[-2:] == ["Where no change is needed", "How to check this"]
+    assert re.findall("^### (.*)$", text, re.M)[-3:] == ["Where no change is needed", *LAST]
     assert "**It could say:** Begin with 0" in text
     assert "To correct: 1 slip of the pen." in text
 
 
 def test_the_letter_says_to_whom_it_goes_and_what_was_read(tmp_path: pathlib.Path) -> None:
     """What the specs say of the text and its readers comes first, and a place that is not the claim's replaces it."""
-    text = GRADED.replace("contents:", "to: the editors\nnote: A page of 1999.\ncontents:", 1)
+    text = GRADED.replace(
+        "contents:", "to: the editors\nnote: >-\n  A page\n  of 1999.\n\n  We ask nothing.\ncontents:", 1
+    )
     text = text.replace("    severity: SEVERITY", "    severity: SEVERITY\n    place: the last line", 1)
     report = grade(make_report(tmp_path), text=text)
     (report.specs / "coverage.yaml").write_text(
         "coverage: test\nread: a table\ncontents:\n  all:\n    '1': {says: All., readings: [plain, mended, wrong]}\n"
     )
     letter = render_report("errata", replace(report, known=load_library(report.specs)))
-    assert "To: the editors.\n\nText: A page of 1999.\n\nHow it was read: only a table.\n" in letter
+    assert "To: the editors.\n\nText: A page of 1999.\n\nWe ask nothing.\n\nHow it was read: only a table.\n" in letter
     assert ". The last line\n\n**The text says:**" in letter
 
 
@@ -315,7 +355,7 @@ def test_what_depends_on_the_reading_has_a_section_of_its_own(tmp_path: pathlib.
     if is_graded:
         (tmp_path / "errata.yaml").write_text(f"errata: examples\ncontents:\n  open: {entry}\n")
     text = render_report("errata", check_specs(tmp_path))
-    assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading", "How to check this"]
+    assert re.findall("^### (.*)$", text, re.M) == ["Where it depends on the reading", *LAST]
     assert f"**Correction:** {'Say two.' if is_graded else 'say that joined/two is meant'}" in text
 
 

@@ -178,7 +178,8 @@ def _check_errata(
         if claim in library.claims:
             readings = library.claim(claim).readings.values()
             is_repaired = any(refuted in other.repairs for other in readings)
-            if is_repaired and erratum.correction is None:
+            # A sentence that can stay as it is needs no correction.
+            if is_repaired and erratum.correction is None and erratum.severity != "remark":
                 yield problem(path, f"a reading repairs {first!r}: add the 'correction'")
             if not is_repaired and erratum.correction is not None and all(r.expect != "proved" for r in readings):
                 yield problem((*path, "correction"), f"no reading supports this correction: none repairs {first!r}")

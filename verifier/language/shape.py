@@ -258,7 +258,7 @@ class Erratum(StrictModel):
     correction: Sentence | None = Field(
         default=None,
         description="what to write instead; a repair of the first reading, or another proved reading of its claim, "
-        "has to support it",
+        "has to support it; a remark needs none",
     )
     note: Sentence = Field(description="why the first reading fails, in the position or the play that refutes it")
     headline: list[Identifier] = Field(
@@ -271,7 +271,9 @@ class ErrataFile(StrictModel):
 
     errata: Identifier = Field(description="the document")
     to: Sentence | None = Field(default=None, description="to whom the letter goes, if not to the authors")
-    note: Sentence | None = Field(default=None, description="the text that was read, so that anyone can find it")
+    note: Sentence | None = Field(
+        default=None, description="the text that was read, so that anyone can find it; a blank line begins a paragraph"
+    )
     beyond: dict[Identifier, Sentence] = Field(
         default_factory=dict,
         description="the auditors' own claims that say more than the document, each with a sentence for the letter",

@@ -20,9 +20,9 @@ from verifier.language.outline import find_parts
 from verifier.language.shape import Erratum
 from verifier.presentation.family import in_words
 from verifier.questions.registry import find_question
-from verifier.questions.result import Counterexample, Limit, ReadingResult, join_limits
+from verifier.questions.result import Counterexample, ReadingResult, join_limits
 from verifier.report.errata.counting import ClaimResults, RefutedReadings, find_refuted, find_repairs
-from verifier.report.errata.letter import HOLDS, Diagram, Errata, LetterEntry, LetterReading, OwnResult
+from verifier.report.errata.letter import HOLDS, Diagram, Errata, LetterEntry, LetterReading, MainResult, OwnResult
 from verifier.report.order import label_of, order_by_document
 from verifier.report.printable import flatten
 from verifier.report.sentence import REACH, SEVERITIES, rules_of, standing_of, verdict_of
@@ -54,7 +54,7 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
     for document, claims in found.items():
         model = library.document(document)
         file = library.errata[document].model if document in library.errata else None
-        stands = tuple(_stand_of(library, results, item) for item in library.headline_of(document)[0])
+        stands = tuple(_main_result(library, results, item) for item in library.headline_of(document)[0])
         own = file.beyond.items() if file else ()
         beyond = tuple(_show_result(library, results, name, flatten(text)) for name, text in own)
         entries = _list_entries(library, document, claims, results)
@@ -63,11 +63,10 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
                 document=document,
                 title=model.title,
                 to=(file.to if file else None) or in_words(model.authors),
-                text=flatten((file.note if file else None) or ""),
+                text=tuple(map(flatten, ((file.note if file else None) or "").splitlines())),
                 read=library.read_of(document),
                 entries=tuple(entries),
                 headline=stands,
-                limits=tuple(_list_limits(library, document, results)),
                 names=tuple(_name_evidence(library, document, entries, results)),
                 beyond=beyond,
                 run=sum(result.is_run for own in claims for result in own.readings),
@@ -130,16 +129,16 @@ def _show_result(library: Library, results: ClaimResults, name: str, text: str) 
     return OwnResult(name, title, text, is_proved, f"{where[:1].upper()}{where[1:]}", board)
 
 
-def _list_limits(library: Library, document: str, results: ClaimResults) -> Iterator[tuple[str, Limit]]:
-    """Yield the titles of the main results that have a limit, each with its limit."""
-    for name in library.headline_of(document)[0]:
-        limit = results[name].limit if name in results else None
-        if limit is not None:
-            yield f"“{_title_of(library, name)}”", limit
+def _main_result(library: Library, results: ClaimResults, name: str) -> MainResult:
+    title, stands = _stand_of(library, results, name)
+    result = results.get(name)
+    found = [item for item in result.readings if item.holds and item.limit] if result else []
+    limited = tuple(_place(library, item) for item in found)
+    return MainResult(title, stands, result.limit if result else None, limited)
 
 
 def _place(library: Library, result: ReadingResult) -> LetterReading:
-    return LetterReading(library.claims[result.claim].document.file, result.claim, result.id)
+    return LetterReading(library.claims[result.claim].document.file, result.claim, result.id, result.limit)
 
 
 def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings) -> Iterator[Erratum]:
@@ -173,6 +172,8 @@ def _make(
     seen = next((item for item in broken if item.witness is not None), result)
     repairs, is_open = find_repairs(broken, faults, results)
     shown = [item for item in repairs if item.holds]
+    about = dict.fromkeys(item.claim for item in (*broken, *shown))
+    others = [item for name in about for item in results[name].readings if item.holds and item not in shown]
     start = getattr(library.claim(seen.claim).readings[seen.id], "start", None)
     where, board = _find_break(library, seen, start if isinstance(start, list) else [])
     said = _headline(library, result, erratum, {item.name for item in repairs}, results)
@@ -180,6 +181,7 @@ def _make(
     less = {verdict_of(replace(item, limit=None)): None for item in shown if item.verdict is not Verdict.PROVED}
     weaker = f" (This is {in_words(less)}.)" if less else ""
     is_remark = erratum.severity == "remark"  # with a board, the remark would look like a mistake
+    correction = erratum.correction or (instead if is_open or not is_remark else "")
     is_outside = isinstance(seen.witness, Counterexample) and any(
         find_question(item.question).kind == "play"
         for item in shown  # a repair about plays holds in all its plays, so none of its plays reaches the board
@@ -189,12 +191,13 @@ def _make(
         reading=result.id,
         refuted=tuple(_place(library, item) for item in broken),
         shown=tuple(_place(library, item) for item in shown),
+        others=tuple(_place(library, item) for item in others),
         label=label_of(library, claim.id),
         place=erratum.place or claim.source.place,
         severity=erratum.severity,
         sentence=flatten(erratum.says or claim.source.says),
         is_open=is_open,
-        correction=flatten(f"{erratum.correction or instead}{weaker}") if shown else "",
+        correction=flatten(f"{correction}{weaker}") if shown and correction else "",
         why=flatten(erratum.note),
         where="" if is_remark else where,
         board=None if is_remark else board,
@@ -202,7 +205,7 @@ def _make(
         headline=tuple(text.format(in_words(names)) for text, names in said.items() if text not in (_ARGUED, _ITSELF)),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),
         is_argued=_ARGUED in said,
-        limit=join_limits([item.limit for item in shown if item.limit]),
+        limit=join_limits([item.limit for item in shown]),
     )
 
 
@@ -221,15 +224,15 @@ def _headline(
         }
         said = next((text for text, holds in relations.items() if holds), None)
         if said is not None:
-            groups.setdefault(said, []).append("{} ({})".format(*_stand_of(library, results, name)))
+            groups.setdefault(said, []).append("“{}” ({})".format(*_stand_of(library, results, name)))
     return groups
 
 
 def _stand_of(library: Library, results: ClaimResults, name: str) -> tuple[str, str]:
     """Return the title of a claim, and its standing in words for readers who do not know this tool."""
     if name not in library.claims:
-        return f"“{name}”", "not checked, as its file has a fault"
-    result, title = results.get(name), f"“{_title_of(library, name)}”"
+        return name, "not checked, as its file has a fault"
+    result, title = results.get(name), _title_of(library, name)
     if result is None:
         return title, "not in this report"
     if result.standing is Standing.REPAIRED and result.severity == "statement":

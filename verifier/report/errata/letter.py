@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -26,21 +27,28 @@ _UNSURE = SeverityName(
     "sentences open to several readings",
     "true in one way to read it, false in another",
 )
-_RESTATED = "Sentences are given in our words; a correction in quotation marks is meant word for word."
+_RESTATED = (
+    "The sentences and results of the text are given in our words. Only a correction in quotation marks is meant word "
+    "for word."
+)
 _MOVES = {
     "a field and a spot": "A move (i, j) is a mark on spot j of field i; fields and spots are numbered from 0, row by "
     "row.",
     "a row and a column": "A move (r, c) is a mark in row r and column c, numbered from 1.",
-    "a spot": "A move is a spot; spots are numbered from 0, row by row.",
+    "a spot": "A move is a spot. Spots are numbered row by row, and the first has the number 0.",
     "a move as the rules write it": "A move is written as the rules say.",
 }
 """How moves are written, for each value of ``Presentation.how_to_move``."""
 
 
-_READINGS = (
-    "What the program checks for each entry above: the number of the entry, the file of a claim, and readings of the "
-    "claim. A reading is one way to understand a sentence; a claim can have more readings than those of the letter:"
+_APPENDIX = (
+    "What the program checks for each entry: the number of the entry, the file of a claim, and the readings of the "
+    "claim. A reading is one way to understand a sentence, or a part of it. If a check ends before the play does, "
+    "brackets say after how many moves; the moves of both players are counted:"
 )
+
+_MAX_OTHERS = 8
+"""Maximum number of readings of a claim that a row names besides those of the entry."""
 
 CHECK = "python3 -m verifier recheck"
 """The command that checks claims from their evidence; in a copy of the repository it needs no installation."""
@@ -75,11 +83,36 @@ class OwnResult(NamedTuple):
 
 
 class LetterReading(NamedTuple):
-    """A reading behind an erratum: the file of its claim, below the folder of specs; its claim; and its own name."""
+    """A reading behind a letter: the file of its claim below the specs, its claim, its own name, and its limit."""
 
     file: str
     claim: str
     name: str
+    limit: Limit | None
+
+    @property
+    def words(self) -> str:
+        """The name, and the number of moves after which the check ends if the play may go on."""
+        if self.limit is None:
+            return self.name
+        return f"{self.name} ({'in part ' * self.limit.is_partial}{_count_moves(self.limit)})"
+
+
+class MainResult(NamedTuple):
+    """A main result of a document: its title, its standing in words, and its limit; None if it has no limit.
+
+    ``limited`` has the readings of its claim whose checks end before the play does.
+    """
+
+    title: str
+    stands: str
+    limit: Limit | None
+    limited: tuple[LetterReading, ...]
+
+    @property
+    def words(self) -> str:
+        """The standing in words, with the limit if the title does not say it."""
+        return f"{self.stands}{_checked(self.limit, self.title, '; checked for ')}"
 
 
 class LetterEntry(NamedTuple):
@@ -89,6 +122,7 @@ class LetterEntry(NamedTuple):
         claim, reading: the claim, and its reading that is refuted; the first one if several are refuted.
         refuted: the readings that are refuted.
         shown: the readings that show what to write instead, and the other facts that the erratum names.
+        others: the other readings of the same claims that hold.
         label, place: the document's name for the claim, and the place of the sentence in the document.
         severity: a key of ``SEVERITIES``.
         sentence: what the document says, in our words.
@@ -108,6 +142,7 @@ class LetterEntry(NamedTuple):
     reading: str
     refuted: tuple[LetterReading, ...]
     shown: tuple[LetterReading, ...]
+    others: tuple[LetterReading, ...]
     label: str
     place: str
     severity: AnySeverity
@@ -142,9 +177,12 @@ class LetterEntry(NamedTuple):
     def paragraphs(self) -> tuple[tuple[str, str], ...]:
         """What every format says first, in order: pairs of a label and a text. The board and the headline follow."""
         is_remark = self.severity == "remark"
+        instead = self.correction or ("" if is_remark else "we have none.")
+        checked = _checked(self.limit, f"{self.sentence} {self.correction}", "")
         said = [
             ("The text says", self.sentence),
-            ("It could say" if is_remark else "Correction", self.correction or "we have none."),
+            ("It could say" if is_remark else "Correction", instead),
+            ("Checked", checked and f"{checked.capitalize()}."),
             ("Why", self.why),
             ("In play", self.outside),
         ]
@@ -156,13 +194,38 @@ class LetterEntry(NamedTuple):
         return f"{self.where[:1].upper()}{self.where[1:]}"
 
 
+def _count_moves(limit: Limit) -> str:
+    return "the first move" if limit.through == 1 else f"the first {limit.through} moves"
+
+
+def _checked(limit: Limit | None, text: str, before: str) -> str:
+    """Say that a check ends before the play does; empty if it does not, or if the text names the move itself.
+
+    A limit of a part alone is told in the appendix, with the reading that has it.
+    """
+    if limit is None or limit.is_partial:
+        return ""
+    # "Not before round 29" says as much as "for the first 28 moves".
+    is_said = re.search(rf"\b({limit.through}|{limit.through + 1})\b", text)
+    return "" if is_said else f"{before}{_count_moves(limit)} of each play, those of both players counted"
+
+
 def _rows(number: int, entry: LetterEntry) -> Iterator[str]:
     """Yield a row for each claim that an entry is about: its number, the file, and the names of the readings."""
     for claim, file in dict.fromkeys((item.claim, item.file) for item in (*entry.refuted, *entry.shown)):
-        wrong = [item.name for item in entry.refuted if item.claim == claim]
-        right = [item.name for item in entry.shown if item.claim == claim]
-        said = [f"{word} {', '.join(names)}" for word, names in (("refuted", wrong), ("proved", right)) if names]
+        groups = {"refuted": entry.refuted, "proved": entry.shown, "also proved": entry.others}
+        said = []
+        for word, items in groups.items():
+            names = [item.words for item in items if item.claim == claim]
+            left = len(names) - _MAX_OTHERS if items is entry.others else 0
+            more = f" and {counted(left, 'other')}" if left > 0 else ""
+            said += [f"{word} {', '.join(names[: _MAX_OTHERS if left > 0 else None])}{more}"] if names else []
         yield f"{number}: specs/{file}: {'; '.join(said)}"
+
+
+def _result_row(result: MainResult) -> str:
+    names = ", ".join(item.words for item in result.limited)
+    return f"main result: specs/{result.limited[0].file}: {names}"
 
 
 def name_counts(errata: Mapping[tuple[AnySeverity, bool], int]) -> tuple[tuple[int, str], ...]:
@@ -178,11 +241,11 @@ def name_counts(errata: Mapping[tuple[AnySeverity, bool], int]) -> tuple[tuple[i
 
 
 class HowToCheck(NamedTuple):
-    """How a stranger can check a letter: words, a command, more words, and a row for each claim of an entry."""
+    """How a stranger can check a letter: words and a command; then words and rows of an appendix, a row for a claim."""
 
     before: str
     command: str
-    between: str
+    appendix: str
     rows: tuple[str, ...]
 
 
@@ -193,10 +256,9 @@ class Errata(NamedTuple):
 
     Attributes:
         to: to whom the letter goes.
-        text: the text that was read; empty if no spec says this.
+        text: paragraphs about the text that was read; empty if no spec has them.
         read: how it was read, a key of ``READ``; empty if no spec says this.
-        headline: the main results, each with its standing in words.
-        limits: the main results that are about the first plies alone, each with its limit.
+        headline: the main results.
         names: the claims that show what the letter says, in the order of the letter.
         beyond: our own results that say more than the document.
         run, left: the number of readings of the document's claims that are checked, and that are not.
@@ -205,11 +267,10 @@ class Errata(NamedTuple):
     document: str
     title: str
     to: str
-    text: str
+    text: tuple[str, ...]
     read: str
     entries: tuple[LetterEntry, ...]
-    headline: tuple[tuple[str, str], ...]
-    limits: tuple[tuple[str, Limit], ...]
+    headline: tuple[MainResult, ...]
     names: tuple[str, ...]
     beyond: tuple[OwnResult, ...]
     run: int
@@ -222,11 +283,10 @@ class Errata(NamedTuple):
         counts = f"To correct: {in_words(wrong)}." if wrong else ""
         said = [
             f"To: {self.to}." if self.to else "",
-            f"Text: {self.text}" if self.text else "",
+            *(f"{'' if number else 'Text: '}{text}" for number, text in enumerate(self.text)),
             f"How it was read: {READ[self.read]}." if self.read else "",
             _RESTATED,
             self._main_results(),
-            self._say_limits(),
             counts,
             self._notation(),
             self.omission,
@@ -248,7 +308,7 @@ class Errata(NamedTuple):
     @property
     def check(self) -> HowToCheck:
         """How a stranger can check the letter."""
-        is_shown = bool(self.headline) and all(stands.startswith(_HOLDS_AS_STATED) for _, stands in self.headline)
+        is_shown = bool(self.headline) and all(item.stands.startswith(_HOLDS_AS_STATED) for item in self.headline)
         before = (
             f"The program is the game claim verifier, version {verifier.__version__}. Its repository has no public "
             "address yet: ask the sender of this letter for a copy. There this command needs nothing but Python 3.11, "
@@ -256,8 +316,10 @@ class Errata(NamedTuple):
             "It prints “refuted” for what is wrong, “proved” for what is to be written instead"
             f"{', for the main results' * is_shown}{' and for our own results' * bool(self.results)}:"
         )
-        rows = tuple(row for number, entry in enumerate(self.entries, 1) for row in _rows(number, entry))
-        return HowToCheck(before, " ".join((CHECK, *self.names)), _READINGS, rows)
+        rows = [row for number, entry in enumerate(self.entries, 1) for row in _rows(number, entry)]
+        told = {item.claim for entry in self.entries for item in (*entry.refuted, *entry.shown)}
+        rows += (_result_row(item) for item in self.headline if item.limited and item.limited[0].claim not in told)
+        return HowToCheck(before, " ".join((CHECK, *self.names)), _APPENDIX, tuple(rows))
 
     def _main_results(self) -> str:
         if not self.headline:
@@ -266,28 +328,11 @@ class Errata(NamedTuple):
         numbers = in_words(str(number) for number, entry in enumerate(self.entries, 1) if entry in argued)
         shown = "; for each of these a corrected version has been proved" * all(entry.correction for entry in argued)
         used = f" The text's own proofs of them use what is corrected in {numbers}{shown}." if argued else ""
-        if {stands for _, stands in self.headline} != {HOLDS[Standing.PROVED]}:
-            return f"How the main results stand: {'; '.join(f'{title} ({how})' for title, how in self.headline)}.{used}"
+        if {item.words for item in self.headline} != {HOLDS[Standing.PROVED]}:
+            told = "; ".join(f"{item.title} ({item.words})" for item in self.headline)
+            return f"How the main results stand: {told}.{used}"
         alone = " The results have also been proved independently of that." if argued else ""
-        return f"The main results hold as stated: {in_words(title for title, _ in self.headline)}.{used}{alone}"
-
-    def _say_limits(self) -> str:
-        """Say which results and corrections were checked up to a ply, not to the end of play; empty if none was."""
-        numbered = enumerate(self.entries, 1)
-        limits = (*self.limits, *((f"correction {number}", entry.limit) for number, entry in numbered if entry.limit))
-        ends: dict[int, list[str]] = {}
-        for title, limit in limits:
-            if not limit.is_partial:
-                ends.setdefault(limit.through, []).append(title)
-        told = "; ".join(f"at ply {ply}, {in_words(names)}" for ply, names in sorted(ends.items()))
-        parts = counted(len(limits) - sum(map(len, ends.values())), "result or correction", "results or corrections")
-        said = [
-            "A ply is a move of either player.",
-            f"These checks end before the play does: {told}." * bool(ends),
-            f"A part of the checks of {parts} ends at a ply as well." * (sum(map(len, ends.values())) < len(limits)),
-            "Where a sentence speaks of no later ply, all of it was checked.",
-        ]
-        return " ".join(filter(None, said)) if limits else ""
+        return f"The main results hold as stated: {'; '.join(item.title for item in self.headline)}.{used}{alone}"
 
     def _notation(self) -> str:
         ways = (find_presentation(entry.board.game).how_to_move for entry in self.entries if entry.board)

@@ -82,7 +82,8 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
         command = " \\\n    ".join(textwrap.wrap(how.command, 70, break_on_hyphens=False))
         yield markup.code % (markup.text(how.before), command)
         if how.rows:
-            yield markup.code % (markup.text(how.between), "\n".join(map(_wrap_row, how.rows)))
+            yield markup.headings[1] % "Appendix for programmers"
+            yield markup.code % (markup.text(how.appendix), "\n".join(map(_wrap_row, how.rows)))
     # Name a document here only if more than half of it was checked. If less was checked, perhaps only those readings
     # were checked that other documents join.
     fine = [item for item in found if not item.entries and item.run > item.left]
@@ -98,7 +99,7 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
 
 def _wrap_row(row: str) -> str:
     """Break a row of a list into lines, because a long row does not fit on a page of LaTeX."""
-    return "\n".join(textwrap.wrap(make_printable(row), 90, subsequent_indent="    ", break_on_hyphens=False))
+    return "\n".join(textwrap.wrap(make_printable(row), 80, subsequent_indent="    ", break_on_hyphens=False))
 
 
 def _folder_of(report: Report, document: str) -> str:
