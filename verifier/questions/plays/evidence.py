@@ -74,7 +74,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
     lines = evidence.get("lines", {})
     names = (objective["name"] for objective in task.statement["objectives"])
     first = next((name for name in names if name in lines), None)
-    line = None if first is None else make_line(task.parsed, lines[first], f"a play that shows {first!r}")
+    line = None if first is None else make_line(task.parsed, lines[first], f"an example for “{first}”")
     if result.verdict is not Verdict.PROVED:
         return replace(result, witness=line)
     statement, nodes = task.parsed, task.memo.last
