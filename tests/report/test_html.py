@@ -20,7 +20,7 @@ from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.audit.store import Store
 from verifier.kernel.verdict import Verdict
 from verifier.presentation.registry import find_presentation
-from verifier.questions.result import DecisionStatus, Line
+from verifier.questions.result import Counterexample, DecisionStatus, Line
 from verifier.report.html.documents import describe_provenance
 from verifier.report.registry import Report, render_report
 from verifier.report.sentence import verdict_of
@@ -136,6 +136,35 @@ def test_a_witness_has_data_for_each_step(report: Report, elements: list[Element
     (cell,) = [e for e in blank.every() if e.attributes.get("data-cell") == result.witness.moves[-1]]
     assert last.attributes["transform"] == cell.attributes["transform"]
     assert "fails at ply 5" in figure.words
+
+
+def test_a_conclusion_that_fails_comes_with_its_definitions(elements: list[Element]) -> None:
+    """The names in it are unfolded once, and the definition links to its file. How play reaches it comes first."""
+    figure = by_id(elements, "witness-p4-note--as-stated")
+    fails = next(e.words for e in figure.every() if e.attributes.get("class") == "broken")
+    (defined,) = [e for e in figure.every() if e.attributes.get("class") == "defined"]
+    assert fails == "all(won_by_X[i] for i in A(f))"
+    assert " ".join(defined.words.split()).startswith("A(f) is defined as [i for i in FIELDS if")
+    assert [link.attributes["href"] for link in find(defined.every(), "a")] == ["#definitions-last-field"]
+
+
+def test_legal_play_is_told_apart_from_the_play_of_the_text() -> None:
+    """“Legal play reaches it” and “the position is not from that play” would contradict each other."""
+    library, found = specs(), dict[str, ClaimResult]()
+    for name in order(SPECS, "lemma-2"):
+        found[name] = conclude_as_expected(name, found)
+    game = library.game("paper")
+    before = game.format_position(game.play(game.start, game.parse_move("4.8")))
+    moves, line = ("8.0", "0.0"), ("4.8",)
+    witness = Counterexample("round[f=0]", before, moves, "", "P5(f)", True, "", True, line, "counterexample")
+    claim = found["lemma-2"]
+    readings = [replace(item, witness=witness if item.id == "the-six-alone" else None) for item in claim.readings]
+    ledger = Ledger((replace(claim, readings=tuple(readings)),))
+    page = render_report("html", Report(ledger, library, SPECS, Store(SPECS), ""))
+    (said,) = re.findall(r'<figure class="witness counterexample.*?</figcaption>', page, re.DOTALL)
+    assert "with f = 0. After 8.0, 0.0 this conclusion fails" in said
+    assert "Legal play reaches it, but not the play that the text is about. Reached by: 4.8" in said
+    assert "<code>P5(f)</code> is defined as" in said
 
 
 def test_a_figure_is_beside_the_position_that_play_reaches(elements: list[Element]) -> None:

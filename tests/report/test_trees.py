@@ -116,9 +116,16 @@ def test_a_bound_has_its_replies_by_marks() -> None:
 
 def test_steps_have_their_obligations() -> None:
     tree = tree_of("lemma-1-proof/p4-and-p5")
-    assert ("P4(f)", "position.active, active == opp(f)", "P4 and P5[f=0], P4 and P5[f=1]") in tree.rows
+    assert ("P4(f)", "position.active, active == opp(f)", "P4 and P5 (f = 0), P4 and P5 (f = 1)") in tree.rows
     assert tree.board is not None
     assert not tree.picture
+
+
+@pytest.mark.parametrize("name", [*KINDS, "theorem-1/as-stated"])
+def test_only_a_picture_of_plays_is_called_a_tree(name: str) -> None:
+    tree = tree_of(name, positions=1, leaves=1)
+    assert (tree.heading == "The strategy tree") == bool(tree.picture)
+    assert bool(tree.caption) == (tree.board is not None)
 
 
 def test_up_to_which_ply_a_player_is_held_is_read_from_the_statement() -> None:

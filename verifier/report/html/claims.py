@@ -18,6 +18,7 @@ from verifier.language.outline import joined_claims
 from verifier.language.reading import Reading
 from verifier.language.spec import Spec
 from verifier.language.syntax import is_picture
+from verifier.presentation.family import in_words
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.questions.registry import find_question
@@ -145,29 +146,33 @@ def summarise(claim: ClaimResult) -> str:
         why = "; ".join(f"“{name}”: {reason}" for name, reason in told if reason)
         return f"A reading is neither proved nor refuted{f' ({why})' if why else ''}."
     refuted = _refuted(claim)
-    names = ", ".join(f"“{result.id}”" for result in refuted)
-    which = f"{'reading' if len(refuted) == 1 else 'readings'} {names}"
+    names = in_words(f"“{result.id}”" for result in refuted)
+    which = f"the {'reading' if len(refuted) == 1 else 'readings'} {names}"
+    ways = "" if len(refuted) == 1 else f", in each of {len(refuted)} ways to read it"
     if claim.standing is Standing.DEPENDS:
         fails = "fails" if len(refuted) == 1 else "fail"
-        words = [f"It depends on how it is read: {names} {fails}, and another reading holds{by}."]
+        words = [f"It depends on how it is read: {which} {fails}, and another reading holds{by}."]
     elif claim.standing is Standing.REFUTED:
-        words = [f"{subject} fails ({which}). No reading here repairs everything that fails."]
+        words = [f"{subject} fails{ways}. No reading here repairs everything that fails."]
     elif not names:
         words = [f"{subject} holds{by}, but rests on a claim that had to be repaired."]
     elif any(result.holds for result in list_stated(claim)):
         how = f"holds in one way to read it, and fails in another ({which})"
         words = [f"{subject} {how}. With the repair of what fails, it holds{by}."]
     else:
-        words = [f"As it is stated, {subject.lower()} fails ({which}). After the repair, it holds{by}."]
+        words = [f"As it is stated, {subject.lower()} fails{ways}. After the repair, it holds{by}."]
     if does_step_fail(claim):
         words.append("What fails is a step from a position; each counterexample says whether legal play reaches it.")
     return " ".join(words)
 
 
-def list_repairs(claim: ClaimResult) -> list[tuple[str, str]]:
-    """Return the repairs of a claim that hold: their ids, each with what it adds or corrects, and what it says."""
+def list_repairs(claim: ClaimResult) -> list[tuple[str, str, str]]:
+    """Return the repairs of a claim that hold: the id, what the repair adds or corrects, and what it says.
+
+    What it says is empty if the result has only its beginning. Then the formal content says it in full.
+    """
     found = (result for result in claim.readings if result.repairs and result.holds)
-    return [(item.id, f"{item.because} It says: {item.says}." if item.says else item.because) for item in found]
+    return [(item.id, item.because, "" if item.says.endswith("…") else item.says) for item in found]
 
 
 def say_believed(claim: ClaimResult) -> str:

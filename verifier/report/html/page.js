@@ -157,7 +157,7 @@ function addStepper(figure) {
     made.addEventListener("click", () => show(target()));
     return made;
   };
-  const first = button("|◀", "To the start", () => 0);
+  const first = button("|◀ Start", "To the start", () => 0);
   const back = button("◀", "One step back", () => current - 1);
   const forward = button("▶", "One step forward", () => current + 1);
   const end = button("▶|", "To the end", () => last);
@@ -175,7 +175,7 @@ function addStepper(figure) {
     drawn = current;
     slider.value = current;
     slider.setAttribute("aria-valuetext", words);
-    output.textContent = `Step ${current} of ${last}: ${move ? `${move} played; ` : ""}${words}`;
+    output.textContent = `Step ${current} of ${last}${current === last ? ", the last" : ""}: ${move ? `${move} played; ` : ""}${words}`;
     label.textContent = current === last ? finalWords : current ? `after ${move}` : "at the start";
     const focused = document.activeElement;
     first.disabled = back.disabled = current === 0;

@@ -54,6 +54,8 @@ class TreeView(NamedTuple):
         header, rows: a table; empty if there is none.
         board: a position, drawn as an example for the table.
         home: another claim, which has the same plays and their picture; empty if there is no such claim.
+        heading: what the picture, the table or the sentence is.
+        caption: what the board is; empty if there is no board.
     """
 
     reading: str
@@ -63,6 +65,8 @@ class TreeView(NamedTuple):
     rows: tuple[tuple[str, ...], ...] = ()
     board: Markup | None = None
     home: str = ""
+    heading: str = "The strategy tree"
+    caption: str = ""
 
     @property
     def packed(self) -> str:
@@ -277,7 +281,7 @@ def _list_plies(report: Report, result: ReadingResult, certificate: CertificateC
             "can win at once are left out. So the kernel has no list of all positions, and there is no picture."
         )
         header = "ply", f"positions in the table{say_images('positions', result.stats)}"
-        return TreeView(result.name, said, header=header, rows=rows)
+        return TreeView(result.name, said, header=header, rows=rows, heading="The table of moves, by ply")
     return None
 
 
@@ -294,7 +298,8 @@ def _list_replies(report: Report, result: ReadingResult, certificate: Certificat
         "it by this ply, he cannot win the real game by this ply either. The replies end in "
         f"{tried}. From there the kernel tries every move."
     )
-    return TreeView(result.name, said, header=("marks that Xavier has left", "replies in the easier game"), rows=rows)
+    header = ("marks that Xavier has left", "replies in the easier game")
+    return TreeView(result.name, said, header=header, rows=rows, heading="The replies that the kernel followed")
 
 
 def _list_obligations(report: Report, name: str, certificate: CertificateContent) -> TreeView:
@@ -303,20 +308,22 @@ def _list_obligations(report: Report, name: str, certificate: CertificateContent
     parts = [part["part"] for part in statement.get("parts", [])]
     found = dict[tuple[str, str], list[str]]()
     for part, obligation, needs in evidence["obligations"]["shown"]:
-        where = parts[part] if parts else ""
+        where = parts[part].replace("[", " (").replace("=", " = ").replace("]", ")") if parts else ""
         found.setdefault((obligation, ", ".join(needs) or "no hypothesis"), []).append(where)
     header = ("has to be shown", "the proof needs", *["in the case"] * bool(parts))
     rows = tuple((*key, *[", ".join(dict.fromkeys(cases))] * bool(parts)) for key, cases in found.items())
     model = next(iter(evidence.get("models", [])), None)
-    board = None
+    board, caption = None, ""
     if model is not None:
         game = parse_rules(statement["rules"])
         position = game.parse_position(model["position"])
         title = f"A position of the case {parts[model['part']]}"
         drawn = draw_svg(game, position, title=title, is_still=True, drawings=report.library.drawings)
         board = Markup(drawn)  # noqa: S704 - svg.py escapes
+        caption = "An example: a position that satisfies the hypotheses. Play need not lead to it."
     said = (
         "The argument is about all positions at once, so there is no tree. "
         "The table lists the obligations: what has to be shown, and from which hypotheses."
     )
-    return TreeView(name, said, header=header, rows=rows, board=board)
+    heading = "What was checked, step by step"
+    return TreeView(name, said, header=header, rows=rows, board=board, heading=heading, caption=caption)

@@ -3,18 +3,41 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from verifier.audit.sources import find_used
 from verifier.kernel.certificate import hash_bytes
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.presentation.family import Presentation
 from verifier.presentation.registry import find_presentation
+from verifier.presentation.saying import one_line
 from verifier.presentation.svg import draw_svg
 from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
 from verifier.report.show import game_of, replay_witness
+
+_MAX_FORMULA = 600
+"""Maximum number of characters of a definition beside a conclusion that fails."""
+
+
+class DefinedName(NamedTuple):
+    """What a name in a formula is defined to be.
+
+    Attributes:
+        name: the name with its parameters, as the definition has it.
+        formula: the definition.
+        title: what the file with the definition is about.
+        home: the id of this file; empty if the claim itself has the definition.
+    """
+
+    name: str
+    formula: str
+    title: str
+    home: str
 
 
 class WitnessView(NamedTuple):
@@ -22,6 +45,10 @@ class WitnessView(NamedTuple):
 
     Attributes:
         text: sentences that say what the witness shows.
+        fails: the conclusion that fails, or why the step is not possible; empty if the witness is a line.
+        meanings: what the names in ``fails`` are defined to be.
+        reach: whether legal play reaches the position, in a sentence; empty if the witness is a line.
+        is_reached: whether legal play reaches the position of a counterexample.
         board: the last position, drawn.
         before: the position before the moves, drawn; None if it is the start of the game, or there are no moves.
         steps: JSON for the page's script. For each position: what the board shows, the last move, and whose turn it is.
@@ -40,6 +67,10 @@ class WitnessView(NamedTuple):
     ply: int
     moves: tuple[tuple[int, str, str], ...]
     reached_by: tuple[str, ...] = ()
+    fails: str = ""
+    meanings: tuple[DefinedName, ...] = ()
+    reach: str = ""
+    is_reached: bool = False
     blank: Markup | None = None
 
     @property
@@ -59,10 +90,13 @@ def draw_witness(library: Library, result: ReadingResult, data: Witness, first: 
     is_start, ply = start == game.start, game.ply(start) + first
     moves = [(ply + index, steps[index + 1][2], text) for index, text in enumerate(data.moves)]
     if isinstance(data, Counterexample):
-        heading, text, reached_by = "The step fails", _counterexample_words(data), data.line or ()
+        model = library.claim(result.claim).readings[result.id]
+        is_only = len(getattr(model, "steps", ())) < 2
+        heading, text, reached_by = "The step fails", [_say_where(data, is_only=is_only)], data.line or ()
+        told = data.fails, tuple(_find_meanings(library, result, data)), _REACH[data.reachable], bool(data.reachable)
     else:
         heading, reached_by = f"A {'game' if is_start else 'line'} of {counted(len(moves), 'move')}", ()
-        text = [_sentence(data.reason)]
+        text, told = [_sentence(data.reason)], ("", (), "", False)
     plies = {text: ply for ply, _, text in moves} if isinstance(data, Line) else None
     shown, made = find_presentation(game, drawings), [None, *data.moves]
     seen = [_step(shown, at, move) for (at, *_), move in zip(steps, made, strict=True)]
@@ -79,6 +113,10 @@ def draw_witness(library: Library, result: ReadingResult, data: Witness, first: 
         ply=game.ply(position),
         moves=tuple(moves),
         reached_by=reached_by,
+        fails=told[0],
+        meanings=told[1],
+        reach=told[2],
+        is_reached=told[3],
         blank=Markup(draw_svg(game, game.start, drawings=drawings)) if moves else None,  # noqa: S704 - the same
     )
 
@@ -90,17 +128,38 @@ def _step(shown: Presentation, position: Any, move: str | None) -> list[Any]:
     return [look.marks, look.owners, " ".join(look.active), move, shown.say_turn(position), *ends]
 
 
-def _counterexample_words(data: Counterexample) -> list[str]:
+_REACH = {
+    None: "It is not known whether legal play reaches it: the search ended without an answer.",
+    True: "Legal play reaches it.",
+    False: "No legal play reaches it. So it refutes this step, and nothing more.",
+}
+"""Whether legal play reaches a position; the keys are values of ``Counterexample.reachable``."""
+
+
+def _say_where(data: Counterexample, *, is_only: bool) -> str:
+    """Say what the position of a counterexample satisfies. ``is_only``: the reading has only one part."""
     where = f"After {', '.join(data.moves)} this conclusion" if data.moves else "This conclusion"
-    reach = {
-        None: "It is not known whether legal play reaches it: the search ended without an answer.",
-        True: "Legal play reaches it.",
-        False: "No legal play reaches it. So it refutes this step, and nothing more.",
-    }
     what = f"{where} fails:" if data.is_conclusion else f"After {', '.join(data.moves)}:" if data.moves else "But:"
-    first = f"This position satisfies the stated hypotheses of “{data.part}”. {what}"
-    return [first, data.fails, reach[data.reachable]]
+    part, _, values = data.part.removesuffix("]").partition("[")
+    of, given = "" if is_only else f" of “{part}”", f", with {values.replace('=', ' = ')}" if values else ""
+    return f"This position satisfies the stated hypotheses{of}{given}. {what}"
+
+
+def _find_meanings(library: Library, result: ReadingResult, data: Counterexample) -> Iterator[DefinedName]:
+    """Yield the definitions of the names in a conclusion that fails. Leave out long definitions."""
+    if not data.is_conclusion:
+        return
+    known = dict[str, DefinedName]()
+    for (kind, home), spec in find_used(library, result.claim, [result.id]).items():
+        if kind in ("claim", "definitions"):
+            for name, formula in spec.model.define.items():
+                own = "" if kind == "claim" else home
+                known.setdefault(name.partition("(")[0], DefinedName(name, one_line(formula), spec.model.title, own))
+    for name in dict.fromkeys(re.findall(r"[A-Za-z_]\w*", data.fails)):
+        if name in known and len(known[name].formula) <= _MAX_FORMULA:
+            yield known[name]
 
 
 def _sentence(text: str) -> str:
+    text = re.sub(r"^'([^']+)'|(?<= )'([^']+)'", r"“\1\2”", text)
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "…")) else ".")
