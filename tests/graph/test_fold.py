@@ -185,15 +185,19 @@ def test_the_first_plies_are_single_positions() -> None:
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_the_moves_of_a_group_lead_to_its_example(name: str) -> None:
+def test_the_moves_of_a_group_lead_to_its_example_and_to_its_first_position(name: str) -> None:
     walked = walk_of(name)
-    game = walked.statement.game
-    for _, data in fold_plays(walked).nodes(data=True):
-        position = walked.statement.start
-        for move in data["line"].split():
-            position = game.play(position, game.parse_move(move))
-        least = position if walked.symmetries is None else walked.symmetries.least(position)
-        assert game.format_position(least) == data["example"]
+    game, keys = walked.statement.game, find_groups(walked)
+    for group, data in fold_plays(walked).nodes(data=True):
+        reached = {}
+        for line in ("line", "first_line"):
+            position = walked.statement.start
+            for move in data[line].split():
+                position = game.play(position, game.parse_move(move))
+            reached[line] = position if walked.symmetries is None else walked.symmetries.least(position)
+        assert game.format_position(reached["line"]) == data["example"]
+        assert str(keys[reached["first_line"]]) == group
+        assert game.ply(reached["first_line"]) == data["first"]
 
 
 def test_a_graph_that_is_too_large_is_refused_before_the_work() -> None:

@@ -107,6 +107,7 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     - ``example``: one of its positions;
     - ``line``: moves from the start to the example, or to a position that is symmetric to the example; missing if plays
       have several starts;
+    - ``first_line``: moves that lead in the same way to the first of its positions, at the ply ``first``;
     - ``reason``: how plays end; only if ``kind`` is ``end``.
 
     Args:
@@ -136,7 +137,9 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     graph.graph["symmetric"] = walked.symmetries is not None
     rules = find_rules(nodes) if depth >= 0 else {}
     examples = {key: _choose_example(statement, key, own).position for key, own in members.items()}
-    lines = walked.find_lines(examples.values())
+    firsts = {key: min(own, key=lambda node: plies[node.position]).position for key, own in members.items()}
+    ways = walked.find_lines({*examples.values(), *firsts.values()})
+    lines = {position: " ".join(map(statement.game.format_move, moves)) for position, moves in ways.items()}
     for key, own in members.items():
         data = {"kind": key.kind, "positions": len(own)}
         if key.kind == "position":
@@ -146,7 +149,8 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
             data |= _describe_group(statement, key, own, plies) | leaving[key].describe()
             data["example"] = statement.game.format_position(examples[key])
         if statement.given is None:
-            data["line"] = " ".join(map(statement.game.format_move, lines[examples[key]]))
+            data["line"] = lines[examples[key]]
+            data |= {} if key.kind == "position" else {"first_line": lines[firsts[key]]}
         graph.add_node(str(key), **data)
     for (key, to), found in moves.items():
         graph.add_edge(str(key), str(to), **found.describe())

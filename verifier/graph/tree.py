@@ -44,10 +44,10 @@ _ID = "picture-of-plays"
 def draw_folded_graph(
     graph: nx.DiGraph[str], game: Game, drawings: Drawings = NO_DRAWINGS, *, is_file: bool = True
 ) -> str:
-    """Return the folded graph as SVG. Each box has ``data-node``, and ``data-line``: the moves to its example.
+    """Return the folded graph as SVG. Each box has ``data-node``, and ``data-line``: the moves to its first position.
 
     ``data-line`` is missing if plays have several starts. It is also missing if positions stand for their images under
-    symmetries, because the moves may lead to an image of the example.
+    symmetries, because the moves may lead to an image of the position.
 
     Args:
         graph: the folded graph.
@@ -87,7 +87,7 @@ def draw_folded_graph(
         _fill(item, boxes, labels, spans)
         if "data-node" in item.attrib and not graph.graph["symmetric"]:
             data = graph.nodes[item.attrib["data-node"]]
-            item.attrib |= {"data-line": data["line"]} if "line" in data else {}
+            item.attrib |= {"data-line": data.get("first_line", data["line"])} if "line" in data else {}
     width, height = map(float, picture.attrib["viewBox"].split()[2:])
     cuts = " ".join(f"{height - 4 + at:.0f}" for at in _find_cuts(spans))  # the origin is 4 above the lower edge
     body = ElementTree.tostring(whole, encoding="unicode")
@@ -223,7 +223,7 @@ def _say_moves(data: Mapping[str, Any], *, is_whole: bool) -> list[str]:
     lines = []
     if replies:
         lines.append(counted(replies, "reply", "replies"))
-        lines += _say_rules("then", data["answers"])
+        lines += _say_rules("answered by", data["answers"])
     if own:
         lines.append(counted(own, "move"))
         lines += _say_rules("by", data["rules"])
