@@ -638,7 +638,12 @@ def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
     driver = visit("claim-lemma-3")
     box = (By.CSS_SELECTOR, "#claim-lemma-3 .tree-scroll a:has([data-node='phase middlegame'])")
     found = WebDriverWait(driver, 20).until(lambda _: driver.find_elements(*box))
-    assert "#tree?of=lemma-3/as-stated&moves=4.4-" in (found[0].get_dom_attribute("href") or "")
+    href = found[0].get_dom_attribute("href") or ""
+    assert "#tree?of=lemma-3/as-stated&moves=4.4-" in href
+    assert len(href.partition("moves=")[2].split("-")) == 16, "the middlegame begins at ply 16"
+    assert found[0].text.endswith("Open ▸")
+    rules = driver.find_elements(By.CSS_SELECTOR, "#claim-lemma-3 .tree .node title")
+    assert any("spot" in (rule.get_attribute("textContent") or "") for rule in rules)
     driver = visit(f"{TREE}&moves=4.4-4.0")
     wait_for_tree(driver, 2)
     (answer,) = cards(driver).items()
@@ -646,7 +651,7 @@ def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
     driver.find_element(By.CSS_SELECTOR, ".tree-card").click()
     wait_for_tree(driver, 3)
     assert driver.find_element(By.ID, "tree-last").text == "Olivia plays 4.0.\nXavier answers 0.4"
-    assert "by ply 43, in 26 to 40 plies" in driver.find_element(By.ID, "tree-facts").text
+    assert "by ply 43\n" in driver.find_element(By.ID, "tree-facts").text
     labels = driver.find_elements(By.CSS_SELECTOR, "#tree-board :is(.name, .spot)")
     assert [label.is_displayed() for label in labels] == [True] * (9 + 81 - 3)
     assert {*cards(driver)} == {f"4.{spot}" for spot in (1, 2, 3, 5, 6, 7, 8)}
@@ -655,6 +660,23 @@ def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
     WebDriverWait(driver, 20).until(lambda _: len(moves(driver)) == 3)
     link = driver.find_element(By.ID, "explorer-tree").get_attribute("href") or ""
     assert link.endswith("#tree?of=lemma-3%2Fas-stated&moves=4.4-4.0-0.4")
+
+
+def test_a_spot_of_the_large_board_leads_on_in_the_tree(visit: Visit) -> None:
+    """A click on her spot shows his answer too. The last position offers no play."""
+    driver = visit(f"{TREE}&moves=4.4")
+    wait_for_tree(driver, 1)
+    assert driver.find_element(By.ID, "tree-play").is_displayed()
+    driver.find_element(By.CSS_SELECTOR, "#tree-board [data-cell='4.0']").click()
+    wait_for_tree(driver, 3)
+    assert driver.find_element(By.ID, "tree-last").text == "Olivia plays 4.0.\nXavier answers 0.4"
+    cells = driver.find_elements(By.CSS_SELECTOR, "#tree-board .live")
+    assert {cell.get_attribute("data-cell") for cell in cells} == {f"4.{spot}" for spot in (1, 2, 3, 5, 6, 7, 8)}
+    while cells := driver.find_elements(By.CSS_SELECTOR, "#tree-board .live"):
+        count = len(driver.find_elements(By.CSS_SELECTOR, "#tree-path li"))
+        cells[-1].click()
+        WebDriverWait(driver, 20).until(lambda _: len(driver.find_elements(By.CSS_SELECTOR, "#tree-path li")) > count)
+    assert not driver.find_element(By.ID, "tree-play").is_displayed()
 
 
 def test_a_link_to_no_position_of_the_tree_says_so(visit: Visit) -> None:

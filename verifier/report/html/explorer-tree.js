@@ -34,14 +34,12 @@
     return made;
   }
 
-  const inPlies = (soon, late) => (soon === late ? `in ${counted(late, "ply").replace("plys", "plies")}` : `in ${soon} to ${late} plies`);
-
   /** Say when the claimant wins, and how many positions come after a position; or how the play has ended. */
   function describe({ place, board }) {
     const left = game.below(place);
     if (!left) return [`${game.ending(place)} at ply ${board.ply}`];
-    const [soon, late] = game.wins(place, board) || [];
-    return [...(late ? [`${player(false)} wins by ply ${late}, ${inPlies(soon - board.ply, late - board.ply)}`] : []), `${counted(left, "position")} below`];
+    const [, late] = game.wins(place, board) || [];
+    return [...(late ? [`${player(false)} wins by ply ${late}`] : []), `${counted(left, "position")} below`];
   }
 
   /** Return the moves from a position. Moves that lead to the same position, or to symmetric positions, are one step. */
@@ -92,7 +90,7 @@
     const { says, place } = game.explain(rule);
     const what = who ? counted(number, "reply").replace("replys", "replies") : counted(number, "move");
     if (!rule) return [make("h5", {}, what)];
-    return [make("h5", {}, who ? `${what} that the rule “${strategyRule(rule)}” answers` : `${what} by the rule “${strategyRule(rule)}”`), make("p", {}, `${says} (${[place, rule].filter(Boolean).join("; ")})`)];
+    return [make("h5", {}, who ? `${what} that the rule “${strategyRule(rule)}” answers` : `${what} by the rule “${strategyRule(rule)}”`), make("p", {}, `${says}${place && ` (${place})`}`)];
   }
 
   function group(rule, some, line, most) {
@@ -114,24 +112,26 @@
     const moves = line.map((move) => names[move]);
     const link = (count, words) => make("a", { href: address("tree", side, moves.slice(0, count)), ...(count === line.length && { "aria-current": "step" }) }, words);
     element("path").replaceChildren(make("li", {}, link(0, "Start")), ...moves.map((name, index) => make("li", {}, link(index + 1, name))));
-    element("board").replaceChildren(draw(here.board, line.slice(-2), true));
+    const large = draw(here.board, line.slice(-2), true);
+    element("board").replaceChildren(large);
     const { board } = here;
     element("last").replaceChildren(...lastMoves(moves, board));
     const facts = [];
     if (last) facts.push(["Its rule", `${strategyRule(last)}: ${game.explain(last).says || ""}${game.explain(last).place && ` (${game.explain(last).place})`}`]);
     if (game.below(here.place)) {
-      const [soon, late] = game.wins(here.place, board) || [];
+      const [, late] = game.wins(here.place, board) || [];
       facts.push(["To move", `${game.names[game.rules.turn(board)]}, in ${board.where}`]);
-      if (late) facts.push([`${player(false)} wins`, `by ply ${late}, ${inPlies(soon - board.ply, late - board.ply)}`]);
+      if (late) facts.push([`${player(false)} wins`, `by ply ${late}`]);
     } else facts.push(["The end", `${describe(here)}`]);
     const notes = [];
     element("play").href = address("explorer", side, moves);
+    element("play").hidden = !game.below(here.place); // play has ended
     const theirs = isTheirs(board);
     const found = steps(here).map((step) => (theirs ? { ...answered(step), isReply: true } : step));
     found.sort((one, other) => latest(other) - latest(one));
     const isTie = found.length > 1 && latest(found[0]) === latest(found[found.length - 1]);
     const most = found.length > 1 && !isTie ? latest(found[0]) : 0;
-    if (theirs && isTie && latest(found[0])) notes.push(`All ${found.length} replies below hold out equally long.`);
+    if (theirs && isTie && latest(found[0])) notes.push(`All ${found.length} replies below hold out until ply ${latest(found[0])}.`);
     const below = game.below(here.place);
     if (below) {
       const isMore = found.reduce((sum, step) => sum + 1 + game.below(step.place), 0) > below;
@@ -139,9 +139,23 @@
     }
     element("facts").replaceChildren(...facts.flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)]));
     element("say").replaceChildren(...notes);
+    lead(large, found, moves);
     const groups = new Map();
     for (const step of found) groups.set(step.rule, [...(groups.get(step.rule) || []), step]);
     element("replies").replaceChildren(...[...groups].map(([rule, some]) => group(rule, some, moves, most)));
+  }
+
+  /** Let a click on a spot of the large board lead on, as the board with that move does. */
+  function lead(large, found, line) {
+    const cells = [...large.querySelectorAll(".cell")];
+    const link = (move, after) => {
+      cells[move].classList.add("live");
+      cells[move].addEventListener("click", () => { location.hash = address("tree", side, [...line, ...after.map((each) => names[each])]); });
+    };
+    for (const step of found) {
+      link(step.moves[0], step.moves);
+      for (const move of step.alike) link(move, [move]); // the answer to it is another one, up to symmetry
+    }
   }
 
   async function restore(query) {

@@ -205,20 +205,34 @@ function addStepper(figure) {
 
 // -- strategy trees
 
-/** Unpack the picture of a strategy tree. If the explorer has its plays, each box is a link there. */
+/**
+ * Unpack the picture of a strategy tree. If the explorer has its plays, each box is a link to the first position of the box. Where the picture
+ * names a rule, the words of the rule are shown on hover.
+ */
 async function drawPicture(target) {
   const { picture } = target.dataset;
   if (picture === undefined) return;
   const open = target.parentNode.querySelector(".tree-open");
   target.innerHTML = await inflate(picture).text();
   delete target.dataset.picture;
+  const drawn = (name, attributes, text = "") => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.textContent = text;
+    return made;
+  };
+  for (const rule of target.parentNode.querySelectorAll(".rule-words dt")) {
+    const words = [...target.querySelectorAll(".node text")].filter((text) => text.textContent.endsWith(` ${rule.textContent}`));
+    words.forEach((text) => text.append(drawn("title", {}, rule.nextElementSibling.textContent)));
+  }
   if (!open) return;
   for (const box of target.querySelectorAll("[data-line]")) {
-    const link = document.createElementNS(box.namespaceURI, "a");
     const moves = box.dataset.line.replaceAll(" ", "-");
-    link.setAttribute("href", open.getAttribute("href") + (moves && `&moves=${moves}`));
+    const link = drawn("a", { href: open.getAttribute("href") + (moves && `&moves=${moves}`) });
     box.replaceWith(link);
     link.append(box);
+    const { x, y, width, height } = box.querySelector("path").getBBox();
+    link.append(drawn("text", { class: "opens", x: x + width / 2, y: y + height }, box.classList.contains("end") ? "A shortest such play ▸" : "Open ▸"));
   }
 }
 

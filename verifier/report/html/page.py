@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import json
 import pathlib
@@ -37,7 +38,7 @@ from verifier.report.html.explorer import find_raced, recall_data
 from verifier.report.html.front import Front, view_fronts
 from verifier.report.html.markdown import render_markdown
 from verifier.report.html.titles import write_titles
-from verifier.report.html.trees import TreeView, view_trees
+from verifier.report.html.trees import TreeView, list_rule_words, view_trees
 from verifier.report.order import count_claims, label_of
 from verifier.report.printable import (
     flatten,
@@ -105,6 +106,7 @@ class Page:
         shared = {name: getattr(self, name) for name in names}
         titles = {claim.result.id: claim.result.title for claim in self.claims}
         shared |= {"known": titles.keys(), "titles_of": titles, "ledger": self.report.ledger}
+        shared["rule_words"] = functools.partial(list_rule_words, self.report.library)
         filled = self.templates.get_template(template).render(shared | values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
 

@@ -32,8 +32,10 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.bound import parse_lemma
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
+from verifier.language.library import Library
 from verifier.language.rules.drawn import DrawnClause
 from verifier.pool import Pool, call_or_begin
+from verifier.presentation.saying import say_strategy
 from verifier.presentation.svg import draw_svg
 from verifier.questions.finding import hash_plays
 from verifier.questions.result import ReadingResult
@@ -101,6 +103,19 @@ def view_trees(report: Report, first: Collection[str], pool: Pool | None = None)
     if not trees.is_partial:
         report.store.remember(PACK, given, {"trees": {claim: tree._asdict() for claim, tree in found.items()}})
     return found
+
+
+def list_rule_words(library: Library, tree: TreeView) -> list[tuple[str, str]]:
+    """Return the rules that a picture names, each with its words; rules without words are left out."""
+    claim, _, name = tree.reading.partition("/")
+    reading = library.claim(claim).readings[name]
+    found = dict[str, str]()
+    for strategy in getattr(reading, "strategies", {}).values() if tree.picture else ():
+        for label, rule in say_strategy(library.strategy(strategy.partition("#")[0])).items():
+            short, place = label.partition(".")[2] or label, f" ({rule.place})" if rule.place else ""
+            if rule.says and re.search(rf" {re.escape(short)}</text>", tree.picture):
+                found.setdefault(short, f"{rule.says}{place}")
+    return [*found.items()]
 
 
 def _describe_claim(claim: ClaimResult) -> list[Any]:
