@@ -46,7 +46,10 @@ def list_documents(report: Report) -> list[DocumentView]:
 
 
 def list_rules(report: Report) -> list[dict[str, object]]:
-    """Return the rule sets in use, each with its clauses and its source. Rules that more claims use come first."""
+    """Return the rule sets in use, each with its clauses, its source, and what the source says in short.
+
+    Rules that more claims use come first.
+    """
     claims = [report.library.claim(claim.id) for claim in report.ledger.claims]
     used = Counter(name for claim in claims for name in {claim.rules_of(reading) for reading in claim.readings})
     found: list[dict[str, object]] = []
@@ -55,7 +58,8 @@ def list_rules(report: Report) -> list[dict[str, object]]:
         clauses = list(find_presentation(report.library.game(name)).say_rules(model))
         source = f"{model.source.document}, {model.source.place}"
         source = f"our own rules; document {source}" if report.library.is_ours(model.source) else source
-        found.append({"id": name, "title": model.title, "clauses": clauses, "source": source, "claims": count})
+        said = {"title": model.title, "says": " ".join((model.source.says or "").split()), "clauses": clauses}
+        found.append({"id": name, **said, "source": source, "claims": count})
     return found
 
 

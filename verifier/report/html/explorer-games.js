@@ -67,8 +67,10 @@ const explorerGames = (() => {
   }
 
   // -- games: what a certificate says about a place in its plays ---------------------------------------------------------
-  // A game has: you, names (of the players), rules, start (a board), root (its place), legal(place, board) -> Map of move ->
-  // {place, told (the text in the spot), words, rank (higher if more stubborn)}, answer(place, board) -> {move, place,
+  // A game has: you, last (the last ply that its proof is about), ofAll (this ply in words), isExact(board) (whether the ranks of
+  // moves are what is proved about them), best (the name of the button that plays the move with the highest rank), names (of the
+  // players), rules, start (a board), root (its place), legal(place, board) -> Map of move -> {place, told (the text in the spot),
+  // words, rank (higher if more stubborn)}, answer(place, board) -> {move, place,
   // rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told(board)
   // (explains the texts in the spots), isOver(board) (the certificate says nothing about what follows), remark(board) (a text
   // about that). Sentences are lists of texts and links.
@@ -119,6 +121,10 @@ const explorerGames = (() => {
       : `${claimant} plays by the table of moves that the kernel has checked for `;
     return {
       you: data.claimant === "X" ? "O" : "X",
+      last: data.by,
+      ofAll: `of at most ${data.by}`,
+      isExact: () => true,
+      best: "Play the longest defence",
       names,
       rules,
       start: rules.settle(data.start),
@@ -143,8 +149,8 @@ const explorerGames = (() => {
       facts({ number }, step, board) {
         const rows = [];
         if (step && step.rule) {
-          const where = [data.places[step.rule], step.rule].filter(Boolean).join("; ");
-          rows.push([`${claimant}’s rule`, `${data.says[step.rule] || ""} (${where})`.trim(), "rule"]);
+          const says = data.says[step.rule] || `“${step.rule.replace(/^[^.]*\./, "")}”`, place = data.places[step.rule];
+          rows.push([`${claimant}’s rule`, `${says}${place ? ` (${place})` : ""}`, "rule"]);
         }
         const [soon, late] = wins({ number }, board) || [];
         if (list.longest[number] > 0) {
@@ -177,6 +183,10 @@ const explorerGames = (() => {
     }
     return {
       you: "X",
+      last: ply,
+      ofAll: `of the ${ply} that the proof is about`,
+      isExact: isFirst,
+      best: "Play the fastest attack",
       names: data.names,
       rules,
       start: rules.settle(data.start),

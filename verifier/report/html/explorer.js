@@ -35,7 +35,8 @@
     ({ data, choices } = explorerGames.readGames());
     const strategy = data.games.find((each) => each.lists && each.title);
     const value = data.games.find((each) => each.through);
-    const others = data.games.filter((each) => each !== strategy && each !== value);
+    // Short games, such as a win in one move, come last.
+    const others = data.games.filter((each) => each !== strategy && each !== value).sort((one, other) => (other.through || other.by) - (one.through || one.by));
     const card = (key, title, ...words) => {
       const made = make("button", { type: "button", "data-key": key }, make("b", {}, title), ...words);
       made.addEventListener("click", () => start(key));
@@ -200,23 +201,28 @@
     const recent = steps.slice(Math.max(0, shown - 2), shown).map((step) => name(step.move)).join(" ");
     setBoard(svg, lookOf(board, isOpen, recent), title(board));
     const choice = new Map(replies().map((reply) => [reply.move, reply]));
-    const most = Math.max(...[...choice.values()].map(({ rank }) => rank));
+    const ranks = [...choice.values()].map(({ rank }) => rank), most = Math.max(...ranks);
+    const isExact = game.isExact(board), isEqual = isExact && ranks.every((rank) => rank === most);
+    svg.classList.toggle("exact", isExact);
     cells.forEach((cell, index) => {
       const mark = board.places[index];
       const own = choice.get(index);
-      cell.classList.toggle("best", Boolean(own) && own.rank === most);
+      cell.classList.toggle("best", Boolean(own) && own.rank === most && !isEqual);
+      cell.classList.toggle("worse", Boolean(own) && own.rank < most);
       if (mark === ".") cell.querySelector(".spot").textContent = isNumbered() ? cell.label : own ? own.told : "";
       const told = mark !== "." ? `, ${game.names[mark]}` : own && own.told ? `, ${own.words}` : "";
       cell.setAttribute("aria-label", `${game.rules.spotNames[index]}${told}`);
       cell.setAttribute("aria-disabled", String(!isOpen || game.rules.refusal(board, index) !== ""));
     });
-    element("told").replaceChildren(...game.told(board));
+    const { words } = choice.values().next().value || {};
+    const equal = isEqual && most > 0 && choice.size > 1 ? [make("b", {}, `All ${choice.size} moves here hold out equally long, ${words}.`), " "] : [];
+    element("told").replaceChildren(...equal, ...game.told(board));
     element("say").replaceChildren(...sentence());
     element("copied").textContent = "";
     element("link").hidden = true;
     warn("");
     const last = shown ? steps[shown - 1] : null;
-    const rows = [["Ply", String(board.ply), "ply"], ...game.facts(place, last, board)];
+    const rows = [["Ply", `${board.ply}${board.ply <= game.last ? ` ${game.ofAll}` : ""}`, "ply"], ...game.facts(place, last, board)];
     element("facts").replaceChildren(
       ...rows.flatMap(([term, value, key]) => [make("dt", {}, term), make("dd", { "data-fact": key }, value)]),
     );
@@ -231,6 +237,7 @@
     element("back").disabled = previous() === null;
     element("forward").disabled = following() === null;
     element("stubborn").disabled = !choice.size;
+    element("stubborn").textContent = game.best;
     written = String(query(shown));
     app.setAttribute("aria-busy", "false");
   }
@@ -371,7 +378,7 @@
   element("restart").addEventListener("click", () => start(side));
   element("side").addEventListener("change", () => start(element("side").value));
   const isWide = matchMedia("(min-width: 45rem)").matches;
-  for (const rules of app.querySelectorAll(".explorer-rules")) rules.open = isWide;
+  for (const rules of app.querySelectorAll("details.explorer-rules")) rules.open = isWide && !app.querySelector(`p.explorer-rules[data-board="${rules.dataset.board}"]`);
   app.hidden = false; // at once, so that the text below, to which a link may have led, hardly moves
   app.parentElement.querySelector(".explorer-off").remove();
   onFragment("explorer", restore);
