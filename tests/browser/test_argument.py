@@ -18,9 +18,13 @@ def test_the_first_screen_tells_the_whole_story(visit: Visit) -> None:
     """Document, authors, value, what to click, and the statements with their corrections fit on 1400 by 1000 pixels."""
     with screen(driver := visit("top"), 1400, 1000):
         header = driver.find_element(By.ID, "top")
-        seen = ["At Most 43 Moves", "Guillaume Bertholon", "Xavier can force a win by move 43, and not sooner."]
+        seen = [
+            "At Most 43 Moves",
+            "Guillaume Bertholon",
+            "Xavier, the first player, can force a win by move 43, and not sooner.",
+        ]
         seen += ["not before move 29", "Play against the proof", "See the strategy", "correction", "Lemma 3"]
-        seen += ["Lemma 2 says: If P1 to P6 hold and it is Xavier's turn, they hold at the next round."]
+        seen += ["It says: If P1 to P6 hold and it is Xavier's turn, they hold at the next round."]
         assert [text for text in seen if text not in header.text] == []
         bottom = "return arguments[0].getBoundingClientRect().bottom"
         assert driver.execute_script(bottom, header.find_element(By.CSS_SELECTOR, ".strip")) <= 1000

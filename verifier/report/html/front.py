@@ -48,12 +48,14 @@ class Story(NamedTuple):
 
     Attributes:
         player: the player's name.
+        role: which player this is, such as *the first player*.
         last: the last ply of the game.
         said: what the document's main results say.
         now: what these and the auditors' own results say together.
     """
 
     player: str
+    role: str
     last: int
     said: Span
     now: Span
@@ -65,11 +67,13 @@ class Chip(NamedTuple):
     Attributes:
         claim: the claim that says the statement; if several do, the one with the worst standing.
         fault: the gravest severity in the errata of the statement and its proof, with its place; empty if none.
+        main: how many main results of the document are among its claims.
     """
 
     label: str
     claim: ClaimView
     fault: str
+    main: int
 
 
 class Front(NamedTuple):
@@ -152,7 +156,7 @@ def view_fronts(
                 _draw_end(report, views, played),
                 tuple(text.partition(": ")[0] for text in say_corrections(report.ledger, report.library, document.id)),
                 _find_example(document.id, errata),
-                tuple(_list_chips(document.id, claims, errata)),
+                tuple(_list_chips(document.id, claims, errata, made)),
             ),
         )
     return found
@@ -196,7 +200,8 @@ def _tell(report: Report, own: Sequence[ReadingResult], every: Sequence[ReadingR
     if not all(0 < span.low <= span.high for span in spans):
         return None
     areas = find_presentation(game).board.areas
-    return Story(game.players[player], sum(len(area.spots) for area in areas), spans[0], spans[1])
+    role = f"the {'first' if game.turn(game.start) == player else 'second'} player"
+    return Story(game.players[player], role, sum(len(area.spots) for area in areas), spans[0], spans[1])
 
 
 def _read(report: Report, results: Sequence[ReadingResult]) -> Iterator[tuple[ReadingResult, CertificateContent]]:
@@ -250,8 +255,13 @@ def _find_example(document: str, errata: Sequence[Errata]) -> LetterEntry | None
     return min(found, key=rank, default=None)
 
 
-def _list_chips(document: str, claims: Sequence[ClaimView], errata: Sequence[Errata]) -> Iterator[Chip]:
-    """Yield the statements of a document with names such as “Lemma 2”; if there are none, all its statements."""
+def _list_chips(
+    document: str, claims: Sequence[ClaimView], errata: Sequence[Errata], headline: Collection[str]
+) -> Iterator[Chip]:
+    """Yield the statements of a document with names such as “Lemma 2”; if there are none, all its statements.
+
+    ``headline`` names the claims that are its main results.
+    """
     groups = dict[str, list[ClaimView]]()
     for claim in claims:
         if claim.result.source.document == document and not claim.result.source.ours:
@@ -264,7 +274,7 @@ def _list_chips(document: str, claims: Sequence[ClaimView], errata: Sequence[Err
         main = min(stated, key=lambda claim: _WORST.index(claim.result.standing))
         fault = next((entry for entry in faults if entry.claim in places), None)
         place = f" ({places[fault.claim]})" if fault and places[fault.claim] else ""
-        yield Chip(label, main, f"{fault.severity_name}{place}" if fault else "")
+        yield Chip(label, main, f"{fault.severity_name}{place}" if fault else "", len(places.keys() & set(headline)))
 
 
 def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:

@@ -216,7 +216,7 @@ async function drawPicture(target) {
   target.innerHTML = await inflate(picture).text();
   delete target.dataset.picture;
   const drawn = (name, attributes, text = "") => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    const made = document.createElementNS(target.firstElementChild.namespaceURI, name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
     made.textContent = text;
     return made;

@@ -158,6 +158,7 @@ def render(report: Report) -> str:
             script=Markup(f"<script>{script}</script>"),  # noqa: S704 - files of this package
             masthead=draw_front(page),
             contents=contents,
+            letters=(),
             under="claims",
             kept="The page is one file and loads nothing else.",
         )
@@ -192,7 +193,8 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
         page: the values of the report.
         sections: the sections that the document shows.
         policy: where scripts and styles may come from. Nothing else is loaded.
-        values: for the template; ``under`` is the section whose entry in the contents lists the chapters.
+        values: for the template; ``under`` is the section whose entry in the contents lists the chapters, and
+            ``letters`` are the files with errata of documents that the first screen is not about.
     """
     text = page.fill(
         "page.html.j2",

@@ -48,6 +48,10 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
             "titles.js",
             write_titles(page.claims, page.documents, named, rules, lambda name: _lead(name, homes[name])),
         )
+        first = f"errata-{next(iter(page.fronts), '')}"  # the document that the first screen is about
+        folded = {name: title for name, title in letters.items() if name != first}
+        shown = [item for item in contents if item[0] not in folded]
+        others = [(name, folded[name].removeprefix("Errata: ")) for name, _ in contents if name in folded]
         claims = {f"claim-{claim.result.id}.html": claim for claim in page.claims}
         documents = {f"document-{document.id}": document.model.title for document in page.documents}
         for file, section in files.items():
@@ -61,7 +65,8 @@ def render_site(report: Report) -> Iterator[tuple[str, str]]:
                 head=Markup('<link rel="stylesheet" href="page.css">'),
                 script=Markup('<script src="titles.js"></script><script src="page.js"></script>'),
                 masthead=parts.draw_front(page, is_site=True) if file == INDEX_PAGE else _masthead(page, file, claim),
-                contents=contents,
+                contents=shown,
+                letters=others,
                 under="ledger",
                 index=INDEX_PAGE,
                 title=name_report(page) if file == INDEX_PAGE else f"{title} – {name_report(page)}",
@@ -75,7 +80,7 @@ def _list_files(page: Page, sections: Mapping[str, Section]) -> Iterator[tuple[s
     yield INDEX_PAGE, sections["ledger"]
     for item in page.errata:
         if item.entries:
-            yield f"errata-{item.document}.html", page.section("errata", f"Errata: {item.document}", errata=[item])
+            yield f"errata-{item.document}.html", page.section("errata", f"Errata: {item.title}", errata=[item])
     for name, section in sections.items():
         if name not in ("ledger", "errata", "claims"):
             yield f"{name}.html", section
@@ -114,7 +119,9 @@ def _lead(name: str, home: str, query: str = "") -> str:
 def _masthead(page: Page, file: str, claim: ClaimView | None) -> Markup:
     of = claim.result.source.document if claim else file.removesuffix(".html").removeprefix("errata-")
     titles = {document.id: document.model.title for document in page.documents}
-    title = make_printable(titles.get(of, name_report(page)))
-    if of in titles:
-        title = Markup('<a href="#document-{}">{}</a>').format(of, title)
+    if of not in titles and len(titles) == 1:
+        (of,) = titles
+    if of not in titles:
+        return Markup('<h1 class="running"><a href="#top">Claim report</a></h1>')
+    title = Markup('<a href="#document-{}">{}</a>').format(of, make_printable(titles[of]))
     return Markup('<p class="kicker"><a href="#top">Claim report</a></p><h1 class="running">{}</h1>').format(title)
