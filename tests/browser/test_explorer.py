@@ -481,12 +481,15 @@ def played(driver: WebDriver) -> list[str]:
 
 
 def test_the_rules_are_below_the_board(visit_games: Visit) -> None:
-    """They are the rules of the game that is shown, clause by clause, unfolded where there is room."""
+    """They are the rules of the game that is shown, clause by clause. Above the board, they are said in short."""
     library = specs()
     for key in ("lemma-3/as-stated", "sim-second-player/as-stated"):
         driver = visit_games(f"explorer?you={quote(key, safe='')}")
-        (rules,) = [each for each in driver.find_elements(By.CSS_SELECTOR, ".explorer-rules") if each.is_displayed()]
+        found = [each for each in driver.find_elements(By.CSS_SELECTOR, ".explorer-rules") if each.is_displayed()]
+        short, rules = found
         name = library.claim(key.partition("/")[0]).rules
+        assert short.text == f"In short: {' '.join(library.rules_file(name).source.says.split())}"
+        rules.find_element(By.TAG_NAME, "summary").click()
         clauses = find_presentation(library.game(name)).say_rules(library.rules_file(name))
         wanted = [f"{clause.text} ({clause.place})" for clause in clauses]
         assert [item.text for item in rules.find_elements(By.TAG_NAME, "li")] == wanted
