@@ -15,7 +15,7 @@ PLAYS = "plays: all, player: X"
 ALL = "count: 18, relations: [aa = 1, bbb=b, bbc=c, ccc=acc, bbd=d, cd=ad, dd=cc]"
 STARTS, SO = "step: start, steps:", "conclude: [ply == 0]"
 BEFORE = "vacuous: 'o' ends before the start, which is at ply 2"
-OVER = "vacuous: the game is over at the start: there is no play to speak of"
+OVER = "vacuous: the game is over at the start: there is nothing to check"
 
 
 def goal(objective: str) -> str:

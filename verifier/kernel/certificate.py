@@ -107,7 +107,7 @@ def unpack(data: bytes, name: str) -> Any:
     except zlib.error as error:
         raise CertificateError("damaged", f"{name}: {error}") from None
     if len(text) > limit:
-        raise CertificateError("too-large", f"{name}: more than {limit} bytes of text in {len(data)} bytes")
+        raise CertificateError("too-large", f"{name}: its {len(data)} bytes unpack to more than {limit} bytes")
     if not decompressor.eof:
         raise CertificateError("truncated", f"{name}: the compressed data ends early")
     if decompressor.unused_data:
@@ -125,7 +125,7 @@ def parse_json(text: bytes, name: str, size: int) -> Any:
     """
     items = sum(text.count(mark) for mark in (b"[", b"{", b","))
     if items > min(MAX_ITEMS, MAX_ITEM_RATIO * (size + FREE_BYTES)):
-        raise CertificateError("too-large", f"{name}: {items} items in {size} bytes")
+        raise CertificateError("too-large", f"{name}: {items} items are too many for a file of {size} bytes")
     try:
         return json.loads(
             text.decode("ascii"),  # json.loads would read bytes with a zero as UTF-16 or UTF-32
@@ -269,7 +269,7 @@ def parse_stated(data: bytes, name: str, key: str) -> CertificateContent:
     if not hash_value(certificate.statement).startswith(key.removesuffix(BY_INVARIANT)):
         raise CertificateError("other-statement", f"{name} is for another statement")
     if ("invariant" in certificate.evidence) != key.endswith(BY_INVARIANT):
-        raise CertificateError("other-form", f"{name}: '{BY_INVARIANT}' in a name means evidence by an invariant")
+        raise CertificateError("other-form", f"{name}: '{BY_INVARIANT}' is for invariants, and only for them")
     return certificate
 
 
@@ -340,7 +340,7 @@ def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
     folder, named = root / "evidence", set(map(evidence_path, index.filed.values()))
     try:
         if folder.is_symlink():
-            raise CertificateError("unreadable", "evidence: a link")
+            raise CertificateError("unreadable", "evidence: this folder is a link")
         names = os.listdir(folder) if folder.exists() else []
     except OSError as error:
         raise CertificateError("unreadable", f"evidence: {error.strerror or error}") from None

@@ -135,7 +135,7 @@ class FormulaCompiler:
         ``old`` is allowed only with ``is_after_step`` or ``has_start``.
         """
         found = self._read_as(formula, is_term=is_term)
-        # Without a step ``old`` would mean the present position, and "nothing changes" would always be true.
+        # Without a step ``old`` would mean the present position, so "nothing has changed" would always be true.
         if found.has_old and not (is_after_step or self.has_start):
             raise SpecError("'old' is about the position before a step: there is no step here")
         self.has_old |= found.has_old

@@ -26,7 +26,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})  # scopes that every play meets
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""The numbers of obligations and of refuted obligations, by a hash of the rules and of ``positions`` in evidence."""
+"""The key is a hash of rules and ``positions``. The value says how many obligations exist, and how many are refuted."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},
@@ -101,7 +101,7 @@ def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], sta
         in_time = ["and", ["<=", ply, objective["by"]], stopped]
         return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
     if kind != "keep" or not SCOPES.issuperset(objective["at"]):
-        text = "invariants cannot show 'some', scopes of rules, or 'reach' without a ply"
+        text = "invariants cannot show 'some', 'reach' without 'by', or 'keep' before or after a rule"
         raise CertificateError("invariant", f"{objective['name']!r}: {text}")
     going = ["not", stopped]
     scopes = {
@@ -121,7 +121,7 @@ def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require a line to each named scope that is not in ``ALWAYS_MET``. No objective may end before the start."""
+    """Require a line for each named scope that is not in ``ALWAYS_MET``. No objective may end before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
         raise CertificateError("malformed", f"'lines' has a scope that needs no line; these need one: {sorted(named)}")

@@ -88,7 +88,7 @@ def derive_closure(rules: Any) -> Obligations:
     circuit = Circuit()
     before = unknown(circuit, parse_rules(rules))
     invariant, found = before.invariant(), []
-    # Charge in advance for the invariant after each move: otherwise it takes minutes to refuse rules that are too big.
+    # Add the work for the invariants after all moves in advance: then rules that are too big are refused at once.
     circuit.spend(2 * len(before.moves()) * circuit.work)
     for index, mover in enumerate(("X", "O")):
         assumptions = {**_assume(before, invariant, [mover]), "position.open": [-before.over()]}
@@ -108,16 +108,16 @@ def _bind(circuit: Circuit, before: State, start: State, found: tuple[Preconditi
 
 
 def _assume(before: State, invariant: Mapping[str, Sequence[int]], movers: Sequence[str]) -> dict[str, list[int]]:
-    """Return the assumptions about a position: it is well formed, and each of ``movers`` is to move."""
+    """Return the assumptions about a position: it is well formed, and the player in ``movers``, if any, is to move."""
     assumptions = {name: [*literals] for name, literals in invariant.items()}
-    assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))
+    assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))  # two players are never both to move
     return assumptions
 
 
 def check_obligations(derived: Obligations, evidence: Any, read: FileReader) -> tuple[int, int]:
     """Check that a certificate lists the derived obligations, and follow its refutations.
 
-    A refutation assumes the breach, then the literals of the assumptions that the certificate names, in that order.
+    A refutation assumes the breach first, then the assumptions, in the order in which the certificate names them.
     Return the number of obligations, and the number of refuted obligations.
     """
     shape = {"digest": is_hash, "shown": [[int, str, [str]]], "refutations?": is_hash}

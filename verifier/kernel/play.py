@@ -28,7 +28,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
     """Decide whether evidence proves, or refutes, a statement about plays."""
     memo.statement = statement = parse_statement(data)
     if statement.game.is_over(statement.start) and ("invariant" in evidence or not says_what_is_over(statement)):
-        raise CertificateError("vacuous-start", "the game is over at the start: there is no play to speak of")
+        raise CertificateError("vacuous-start", "the game is over at the start: there is nothing to check")
     if is_proof and "invariant" in evidence:
         return check_invariant(data, statement, evidence, read, memo.closures)
     if statement.given is not None:
@@ -71,7 +71,7 @@ def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[
 def _walk(
     data: dict[str, Any], statement: Statement, evidence: dict[str, Any], read: FileReader, memo: Memo
 ) -> Iterator[Node]:
-    """Yield the nodes of a walk, by the table of the evidence if there is one. Keep small walks in the memo."""
+    """Yield the nodes of a walk; a table, if there is one, gives the claimant's moves. Keep small walks in the memo."""
     digest, folded = evidence.get("table"), evidence.get("symmetries")
     is_shared = folded is None and statement.until is None
     plays = plays_of(data) if is_shared else data
@@ -98,7 +98,7 @@ def _walk(
             kept.append(node)
             is_kept = memo.has_room(kept)
         yield node
-        before = statement.formulas.work  # do not count the objectives that the caller has evaluated
+        before = statement.formulas.work  # what the caller does between two nodes is not counted
     work += statement.formulas.work - before
     if is_kept:
         memo.last = kept

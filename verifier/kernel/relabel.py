@@ -110,7 +110,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
     require_shape(data, [[range(len(parts)), range(len(parts)), frozenset(_NAMED)]], "the images")
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
-        raise CertificateError("malformed", "an image must be listed once, with a part that is not itself an image")
+        raise CertificateError("malformed", "an image must be listed once, and be of a part that is not listed")
     said = Relabelling(game.vocabulary, statement["formulas"])
     for index, of, text in data:
         if said.part(parts[of], _NAMED[text]) != said.part(parts[index], IDENTITY):

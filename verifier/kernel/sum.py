@@ -66,7 +66,7 @@ def parse_sum(data: Mapping[str, Any]) -> PositionalGame:
     if sum(len(claim or ()) for claim in claims) > MAX_CLAIMS or len(_letters(data)) > len(PRIMES):
         raise SpecError(f"there can be at most {MAX_CLAIMS} claims, and {len(PRIMES)} different letters in all words")
     if not all(0 < len(wins) <= MAX_FIRST for _, wins in data["copies"].values()):
-        raise SpecError(f"'copies' must list the winners for 1 to {MAX_FIRST} numbers of boards")
+        raise SpecError(f"'copies' must have a list of 1 to {MAX_FIRST} winners for each position")
     for text in (*data["types"], *data["copies"]):
         game.parse_position(text)
     return game

@@ -91,9 +91,9 @@ class Marks(SymbolicPosition):
         """Return the conditions of a well-formed position, as literals by name.
 
         All of them are true exactly if ``find_fault`` finds no fault. ``position.marks`` and ``position.sums`` both say
-        that no spot has two marks, ``position.turn`` that X has as many marks as O, or one more. Families add others:
-        ``position.last`` is about the last mark, ``position.owners`` about the owners of fields, ``position.over``
-        about the mark that won the game, and ``position.active`` about the active field.
+        that no spot has two marks. ``position.turn`` says that X has as many marks as O, or one more. Families add
+        others: ``position.last`` is about the last mark, ``position.owners`` about the owners of fields,
+        ``position.over`` about the mark that won the game, and ``position.active`` about the active field.
         """
         at_least, marks = self.circuit.at_least, self.marks
         doubled = add_terms([(count_true(marks["X"] + marks["O"]), 1), (self.ply(), -1)])

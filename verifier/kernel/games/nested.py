@@ -192,11 +192,11 @@ class NestedGame(MarkedBoard):
           owner. If decided fields take no marks at all, the mark that decided a field was the last mark in it. So all
           lines in the field are the owner's, and run through the spot of that mark.
         - A line of three fields ends the game, except with ``play_on``. Before the last mark neither player had such a
-          line, and the last mark gave at most one field to its player. So the other player has no such line, and all
-          such lines of the player who moved last run through one field.
-        - If a field is active, the last mark is on the spot with the number of this field. If there is a free choice,
-          the last mark is on a spot with the number of a field that is now full or, with ``closed``, decided. Before
-          the first mark there is a free choice.
+          line, and the last mark gave at most one field to its player. So only the player who moved last can have a
+          line of three fields. If he has several, they all run through the same field.
+        - If a field is active, the last mark is on the spot with the number of this field. Before the first
+          mark there is a free choice. If there is one later, the last mark is on a spot with the number of a field
+          that takes no marks: it is full or, with ``closed``, decided.
         """
         x, o = position.x_mask, position.o_mask
         if x.bit_count() - o.bit_count() not in (0, 1):
@@ -221,7 +221,7 @@ class NestedGame(MarkedBoard):
                 return f"the active field {position.active} takes no marks"
             return "" if sent >> position.active & 1 else f"no mark of {last}'s sends to the active field"
         if x and not any(sent >> s & 1 and not self._takes_visitors(taken, owned, s) for s in range(9)):
-            return f"the active field cannot be *: no mark of {last}'s sends to a field that takes no marks"
+            return f"the active field cannot be *: every mark of {last}'s sends to a field that takes marks"
         return ""
 
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
@@ -262,6 +262,6 @@ def parse_nested(data: Mapping[str, Any]) -> NestedGame:
         if game.data == data and (game.closed or game.free_reaches_decided):
             return game
     raise SpecError(
-        "nested rules have 'closed' (full or decided), 'free_choice' (free-spots; or open-fields, if 'closed' is "
-        f"decided) and 'after_win' (over or goes-on): {str(data)[:200]}"
+        "nested rules need closed: full or decided; free_choice: free-spots or open-fields; after_win: over or goes-on "
+        f"(open-fields needs closed: decided). These rules are {str(data)[:200]}"
     )

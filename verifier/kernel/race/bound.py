@@ -5,11 +5,11 @@ This module is trusted for every verdict on a bound. ``proofs/README.md`` descri
 is to move, and Xavier has not won. She *holds* a race if she can keep him from winning with the marks left to him. A
 *table* proves a lemma: if she holds all races in ``given``, she holds all in ``roots``. A race stands for its images.
 
-A table lists replies, but not the races in which they are made. So for each number of marks left, the kernel uses the
-replies in the order in which it meets races. It makes every move of Xavier's. It stops at given races, and at races in
-which ``least`` or ``is_held_at_once`` shows that he does not win in time. If no more than ``frontier`` marks are left,
-``endgame`` tries all moves; the table's length limits this work. A table must not have unused parts: every reply is
-used, every given race is met, and every root is needed by a case or by a later table.
+A table lists replies, but not the races in which they are made. For each number of marks left to Xavier it has a list,
+and each race that the kernel meets takes the next reply of this list. The kernel makes every move of Xavier's. It stops
+at given races, and where ``least`` or ``is_held_at_once`` shows that he does not win in time. If no more than
+``frontier`` marks are left, ``endgame`` tries all moves; the table's length limits this work. A table must not have
+unused parts: every reply is used, every given race is met, and every root is needed by a case or by a later table.
 """
 
 from __future__ import annotations
@@ -95,12 +95,12 @@ def parse_lemma(value: Any, name: str) -> Lemma:
     frontier, replies = value["frontier"], value["replies"]
     given, roots = _parse_races(value["given"], name), _parse_races(value["roots"], name)
     if not roots or set(given) & set(roots) or min((marks for *_, marks in given), default=frontier) < frontier:
-        raise CertificateError("malformed", f"{name}: no root, a root in 'given', or a given race below the frontier")
+        raise CertificateError("malformed", f"{name}: no roots, or 'given' has a root or a race below the frontier")
     if sum(map(len, replies.values())) > MAX_REPLIES:
         raise CertificateError("too-large", f"{name}: more than {MAX_REPLIES} characters of replies")
     for marks, text in replies.items():
         if not (re.fullmatch("[1-9][0-9]?", marks) and int(marks) > frontier and re.fullmatch("[0-8]*", text)):
-            raise CertificateError("malformed", f"{name}: replies must be digits 0 to 8, for marks above the frontier")
+            raise CertificateError("malformed", f"{name}: replies must be digits 0 to 8, for over 'frontier' marks")
     return Lemma(frontier, frozenset(given), tuple(roots), {int(marks): text for marks, text in replies.items()})
 
 
@@ -115,7 +115,7 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
             raise CertificateError("malformed", f"{name}: {error}") from None
         is_least = coarsen(fields, marks) == fields and canonical(fields, active) == (fields, active)
         if not is_least or least(needs_of(fields)) == 0:
-            raise CertificateError("malformed", f"{name}: {text!r} is won, not coarsened, or not its least image")
+            raise CertificateError("malformed", f"{name}: {text!r} is won, or not the least image after 'coarsen'")
         found.append((fields, active, marks))
     return found
 
@@ -165,7 +165,7 @@ class LemmaWalk:
         self._below: dict[tuple[Fields, int], None] = {}
 
     def run(self) -> None:
-        """Follow all replies: first in races with more marks left, otherwise in the order in which races are met."""
+        """Follow all replies. Races with more marks left come first; if equally many are left, the race met first."""
         replies, levels = self._lemma.replies, dict[int, dict[tuple[Fields, int], None]]()
         for fields, active, marks in self._lemma.roots:
             levels.setdefault(marks, {})[fields, active] = None
@@ -200,7 +200,7 @@ class LemmaWalk:
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Take a race with Olivia to move. If it is given, note that it was met.
 
-        Otherwise decide it, or keep it for later. Always return True: if Olivia does not hold the race, the walk fails.
+        Otherwise decide it, or keep it for later. Return True: Olivia holds it, or an error is raised now or later.
         """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:
