@@ -236,13 +236,13 @@ def _find_borrowed(
 def _changes(
     document: Document, replacing: dict[tuple[str, str], Document], shipped: dict[tuple[str, str], Document]
 ) -> Iterator[Problem]:
-    """Yield a problem for each file of a folder that would change what a shipped file means."""
+    """Yield a problem for each file that would change what a shipped file means."""
     kind, name = find_file_kind(document.value)
     for key in [(part_kind, part) for _, part_kind, part in find_named(document.value)]:
         if key[0] not in ("definitions", kind) or key not in replacing or key not in shipped:
             continue
         if _content(replacing[key]) != _content(shipped[key]):
-            text = f"the shipped {kind} {name!r} needs the shipped {key[0]} {key[1]!r}, and this file differs from it"
+            text = f"the shipped {kind} {name!r} needs the shipped {key[0]} {key[1]!r}, and this file is different"
             yield replacing[key].problem((key[0],), f"{text}: choose another id, or copy {name!r} as well")
 
 

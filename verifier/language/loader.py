@@ -111,7 +111,7 @@ class Document:
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: KeyPath, to: KeyPath) -> None:
-        """Give the copy at ``to``, and its parts, the places of the value at ``at``. Keep places that the copy has."""
+        """Give the copy at ``to``, and its parts, the places of the original at ``at``, unless they have places."""
         value: Any = self.value
         for key in at:
             value = value.get(key) if isinstance(value, dict) else None

@@ -35,7 +35,7 @@ def parse_spec(document: Document, grammar: Grammar) -> tuple[Spec[Model] | None
         return None, [document.key_problem(mistyped[:1], _say_odd_key(*mistyped))]
     if not kinds:
         known = ", ".join(f"{kind}:" for kind in FILE_KINDS)
-        return None, [document.problem((), f"a spec must start with one of {known} and its id")]
+        return None, [document.problem((), f"a spec must start with one of {known} and an id")]
     if len(kinds) > 1 and kinds[-1] == "rules":
         kinds.pop()  # the rules that a claim or a strategy is about
     if len(kinds) > 1:

@@ -38,7 +38,7 @@ _MOVES = {("phases", "rules", "play"), ("readings", "steps", "play"), ("steps", 
 
 
 def is_move(path: KeyPath) -> bool:
-    """True at the path of a move in a rule of a strategy, or in an entry of ``steps``, from the file or the reading."""
+    """True if a rule of a strategy, or an entry of ``steps``, has a move at this path of the file or the reading."""
     return path[::2] in _MOVES
 
 

@@ -91,9 +91,9 @@ class Compiler(Scope):
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
         A phase with ``for`` has a member for each choice of values. If ``name`` names a phase, keep only the members
-        with the values in ``env``. Other variables have the values of a ``for`` around the place where ``name`` is
-        written, if there is one. If there is no such phase, or if the strategy is for another game, add a problem and
-        return None.
+        with the values in ``env``. Other variables have their values from any ``for`` around the place where
+        ``name`` is written. If there is no such phase, or if the strategy is for another game, add a problem and return
+        None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

@@ -62,4 +62,5 @@ class LineCompiler(Compiler):
             placed[f // 3 * 3 + s // 3].append((f % 3 * 3 + s % 3, number))
         found = [[number for _, number in sorted(row)] for row in placed]
         if found != rows and all(moves):
-            self.problem(("numbered_rows",), f"the line has these plies, from 0 on, in the rows of the board: {found}")
+            text = f"the rows do not fit the line: its moves, numbered from 0, are in the rows {found}"
+            self.problem(("numbered_rows",), text)
