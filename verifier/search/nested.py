@@ -36,7 +36,7 @@ def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[N
 def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[int, int] | None:
     """Return the fields that X and O owned before the last mark, which is in field f.
 
-    Return None if the marks in f before this mark contradict who owned f.
+    Return None if the marks that f had before this mark do not fit its owner then.
     """
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask

@@ -100,9 +100,10 @@ def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
 def _order_keys(
     hashes: Uints, third: int
 ) -> tuple[NDArray[np.int64], list[tuple[NDArray[np.int64], NDArray[np.int64]]] | None]:
-    """Return the three cells of each key, and rounds of keys, each key with a cell that no key of a later round has.
+    """Return the three cells of each key, and the keys in rounds.
 
-    The rounds are None if there is no such order.
+    In its round, each key comes with one of its cells, which no key of a later round has. The rounds are None if the
+    keys cannot be put into such rounds.
     """
     mixed = (hashes[0] ^ hashes[1] * np.uint32(0x9E3779B1)) % np.uint32(third)
     cells = np.stack([hashes[0] % third, third + hashes[1] % third, 2 * third + mixed], axis=1).astype(np.int64)

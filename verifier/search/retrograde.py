@@ -44,8 +44,8 @@ FEW_LISTED = 300_000
 a table of all positions is preferred: it can be read without the symmetries."""
 
 FEW_FIRST = 10_000
-"""The same if this many positions are the first in which the claimant is to move. A table has an entry for each of
-them, whatever he plays."""
+"""The search also looks for symmetries if there are more positions than this at the first ply where the claimant is to
+move. A table has an entry for each of these positions, whatever he plays."""
 
 POSITION_BYTES, ALL_BYTES = 200, 500_000_000
 """The bytes that a position takes besides its cells; and the maximum for all positions, with the default memory."""

@@ -67,7 +67,7 @@ class Plans:
         return None
 
     def _list_replies(self, race: Race) -> Iterator[PlannedReply]:
-        """Yield Olivia's replies to which no answer of Xavier's wins at once."""
+        """Yield Olivia's replies after which Xavier cannot win at once."""
         for reply in free_spots_of(*race[:2]):
             later = list(answers(race, reply))
             if all(least(needs_of(fields)) for fields, *_ in later):

@@ -40,13 +40,13 @@ PLAIN_LIMIT = 4_000_000_000
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""Two limits for each call of ``Search._confine``: the number of races met in which Xavier is to move in a field of the
-pair, and the number of races met by the plain search."""
+"""Two limits for each call of ``Search._confine``: the number of races met with Xavier to move in a field of the pair,
+and the number of races met by the plain search."""
 
 CONFINED_TO = 4
 """A number of marks. Replies that send Xavier to a field of a pair lead to fewer races than other replies. So if Olivia
-holds a race by a pair, these replies are returned while more marks than this are left, also at the frontier and
-below."""
+holds a race by a pair, such replies are returned as long as more marks than this number are left, even at the frontier
+and below it."""
 
 CONFINED_FROM = 14
 """With at least this many marks, one pair of fields is tried first: the active field and the fullest other field."""

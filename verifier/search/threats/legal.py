@@ -68,7 +68,7 @@ def _join(one: SpotClause, other: SpotClause) -> SpotClause | None:
 
 
 def _read(node: Any, *, is_wanted: bool, is_swapped: bool) -> set[SpotClause]:
-    """Return clauses of which one holds if and only if the formula has the value ``is_wanted``.
+    """Return clauses: some of them hold if, and only if, the formula has the value ``is_wanted``.
 
     Raises:
         _ManyClausesError: the formula has a word that clauses do not have, or there would be too many clauses.
@@ -102,12 +102,12 @@ def _read(node: Any, *, is_wanted: bool, is_swapped: bool) -> set[SpotClause]:
 def find_orders(clauses: Array, lines: Array) -> Array:
     """Return two orders of 64 spots in which a plan can try them. An order has a score for each spot.
 
-    A spot *needs* the spots that must be marked before it. The spots that need it, and those that it needs, are its
-    *column*. Both orders prefer columns on many lines, and in a column the spots that need the most. The first order
-    begins with the spots that need an odd number of spots.
+    A spot *needs* the spots that must be marked before it. The *column* of a spot has the spots that it needs, and the
+    spots that need it. Both orders prefer columns on many lines, and in a column the spots that need the most. The
+    first order begins with the spots that need an odd number of spots.
     """
-    # A player who marks the spots that need an odd number of spots answers in the column in which the other player has
-    # just marked a spot. Plays with such answers often come to the same positions.
+    # A player who keeps to the spots that need an odd number of spots answers each mark in the same column. Plays with
+    # such answers often come to the same positions.
     needs = {s: set[int]() for s in range(64)}
     for bit, marked in ((int(row[SPOT_MASK]), int(row[IS_MARKED])) for row in clauses.T.astype(np.uint64)):
         needs[bit.bit_length() - 1] |= {s for s in range(64) if marked >> s & 1}
