@@ -1,11 +1,11 @@
 """Look for symmetries of a game of cells: permutations of the cells that change neither the rules nor a goal.
 
-The rules become a graph. Its vertices are the cells, the parts of formulas, moves, outcomes and goals. A symmetry is a
+The rules become a graph. Its vertices are cells, moves, outcomes, goals, and the parts of formulas. A symmetry is a
 permutation of the vertices that keeps labels and edges. Vertices get *colours*: at first their labels, then, round by
 round, their colours together with those of their neighbours (colour refinement). A symmetry takes a vertex to a vertex
 of the same colour. Where several cells share a colour, the search gives one of them a colour of its own, tries each
-cell that could be its image, and refines again. As in ``threats.symmetry``, it skips a cell to which products of
-symmetries found so far lead. Nothing here is trusted: the kernel checks every permutation.
+cell that could be its image, and refines again. It skips a cell if products of the symmetries found so far already lead
+to it (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks every permutation.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class SymmetryFinder:
         return found
 
     def _choose(self, colours: Colours) -> int | None:
-        """Return the first cell of those that share a colour with most others; None if each has its own colour."""
+        """Return the first cell of the colour with the most cells; None if each cell has a colour of its own."""
         count = collections.Counter(colours[: self._graph.cells])
         best = max(range(self._graph.cells), key=lambda cell: (count[colours[cell]], -cell))
         return best if count[colours[best]] > 1 else None
@@ -171,7 +171,7 @@ class SymmetryFinder:
         return self._refine((before, after))
 
     def _refine(self, pair: Colouring) -> Colouring | None:
-        """Refine until the number of colours stays the same; None if some colour is not equally frequent in both."""
+        """Refine until the number of colours stays the same; None if one colouring has more vertices of some colour."""
         number = 0
         while True:
             self._left -= len(pair[0])

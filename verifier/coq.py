@@ -115,7 +115,7 @@ def find_sources(places: Places) -> dict[str, pathlib.Path]:
 
 
 def hash_writers() -> dict[str, str]:
-    """Return the hashes of the modules that write the statements of theorems, and the rules of games, for Coq."""
+    """Return the hashes of the modules that write, for Coq, the rules of games and the statements of theorems."""
     folder = pathlib.Path(__file__).parent / "export"
     return {name: hash_file(folder / name) for name in ("coq_rules.py", "theorem.py")}
 

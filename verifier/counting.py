@@ -1,4 +1,4 @@
-"""Counts in shared memory what the processes of a run do, so that the progress of the run can show it."""
+"""Counts what the processes of a run do. The counts are in shared memory, so that the main process can show them."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def _without_null(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a reading with ``like``: it may have the keys of any question, and incomplete maps."""
+    """Return the schema of a reading with ``like``: it may have the keys of any reading; its maps may lack keys."""
     keys: dict[str, Any] = {}
     for model in GRAMMAR.questions.values():
         place = f"#/$defs/{model.__name__}/properties"
@@ -134,7 +134,7 @@ def _like(parts: dict[str, Any]) -> dict[str, Any]:
             keys.setdefault(key, {"type": "object"} if is_map else {"$ref": f"{place}/{key}"})
     keys["like"] = {
         "type": "string",
-        "description": "another reading, with the statement to use: a reading of this claim, or CLAIM/READING",
+        "description": "the reading whose statement is used: a reading of this claim, or CLAIM/READING",
     }
     return {
         "description": "The statement of another reading, except for the keys that are given here.",

@@ -26,10 +26,10 @@ def select_claims(
     Each claim comes after the claims on which its verdict rests.
 
     Each word in ``wanted`` is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file.
-    A folder with a document's own main claim also selects the auditors' claims in the document's headline (the list of
-    its main claims), and ``with_beyond`` also the claims that its errata name as our results beyond the document.
-    Paths may be relative to the specs or to the current folder. If no claim depends on a spec file,
-    call ``warn`` with a warning that says so. Any other word raises a ``UsageError``.
+    A folder with a main claim that a document itself makes also selects the main claims that the auditors added to the
+    document's headline. With ``with_beyond``, it also selects the claims listed under ``beyond`` in the document's
+    errata. Paths may be relative to the specs or to the current folder. If no claim depends on a spec file, call
+    ``warn`` with a warning that says so. Any other word raises a ``UsageError``.
     """
     found: list[str] = []
     for word in wanted:
@@ -51,9 +51,9 @@ def select_claims(
 
 
 def _find_further(library: AnyLibrary, claims: list[str], *, with_beyond: bool) -> Iterator[str]:
-    """For each document of which a main claim is given, yield the auditors' claims about it.
+    """For each document, yield the auditors' claims about it, if ``claims`` has a main claim of the document itself.
 
-    These are the auditors' claims in its headline. If ``with_beyond``, they are also the claims that its errata name.
+    These are the auditors' claims in the document's headline; if ``with_beyond``, also those that its errata name.
     The yielded claims may be in any folder. They say how far the results of the document go.
     """
     for document in {library.claim(name).source.document: 0 for name in claims}:

@@ -112,13 +112,13 @@ class Specs(Mapping[str, "Claim"]):
     ) -> list[str]:
         """Return the ids of claims, and of the claims that they join; joined claims come first.
 
-        If a folder has a document's own main claim, the auditors' claims in this document's headline (its main claims)
-        are returned too.
+        If you select a folder with a main claim that a document itself makes, you also get the main claims that the
+        auditors added to this document's headline.
 
         Args:
             claims: one or several ids, folders in the specs, or spec files. None: every claim.
             reading: keep only the claims with a reading of this id, and the claims that this reading joins.
-            with_beyond: for such a folder, also return the claims that the document's errata name in ``beyond``.
+            with_beyond: for such a folder, also return the claims listed under ``beyond`` in the document's errata.
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
@@ -170,7 +170,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Raises:
             UsageError: as for ``select``; or the executor cannot be used.
-            OSError: ``out`` cannot be written.
+            OSError: the folder for results (``out``) cannot be written to.
         """
         from verifier.audit.run import run_plan
 

@@ -77,7 +77,7 @@ class Judgment:
     """The kernel's decisions on the evidence in the store for a reading.
 
     Attributes:
-        result: the result that accepted evidence shows; None if no evidence is accepted.
+        result: the result of the evidence that was accepted; None if no evidence is accepted.
         rejected: the evidence that was not accepted. Only shipped evidence is listed if ``judge`` got no ``decide``.
         is_undecided: whether there is evidence on which the kernel has not decided.
     """

@@ -37,8 +37,8 @@ PRECEDENCE = (3, 2, 4, 1, 0)
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence was rejected by the kernel or cannot be read; or two methods disagree: the kernel and Coq, or a "
-    "reading and the one that its 'agrees_with' names",
+    4: "evidence was rejected by the kernel or cannot be read; or two methods disagree (the kernel and Coq, or two "
+    "readings that 'agrees_with' connects)",
 }
 EVIDENCE = {
     1: "the kernel cannot decide: the evidence exceeds a limit, or is in another version of the file format",
@@ -47,8 +47,8 @@ EVIDENCE = {
 LOOKED = {
     0: "every known verdict is as expected",
     1: "some verdict is not as expected",
-    4: "evidence in the folder of proofs was rejected by the kernel or cannot be read; or two methods disagree: the "
-    "kernel and Coq, or a reading and the one that its 'agrees_with' names",
+    4: "evidence in the folder of proofs was rejected by the kernel or cannot be read; or two methods disagree (the "
+    "kernel and Coq, or two readings that 'agrees_with' connects)",
 }
 USUAL = {
     "specs": "'specs' here or in the nearest folder above, up to the root of the repository; else the specs that "

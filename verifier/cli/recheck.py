@@ -168,7 +168,7 @@ def _name(entry: Entry, asked: Sequence[str]) -> str:
 
 @contextlib.contextmanager
 def _showing(text: str, counter: Counter) -> Iterator[None]:
-    """While the kernel decides a certificate, show its name on a terminal, and how many replies it has followed."""
+    """Show on a terminal which certificate the kernel is deciding, and how many replies it has followed so far."""
 
     def show() -> None:
         replies = f", {counted(counter.value, 'reply', 'replies')} followed" if counter.value else ""

@@ -27,7 +27,7 @@ _RESULTS |= {"goes-on": "GoesOn", "next": "WonByNext", "previous": "WonByPreviou
 class CoqRules(NamedTuple):
     """Rules as Coq text."""
 
-    lines: list[str]  # definitions of the words of formulas, and of ``game``, the rules
+    lines: list[str]  # definitions of the words in formulas; and the definition of ``game``, which is the rules
     words: Mapping[str, str]  # words of formulas that have another name in Coq
     numbers: Mapping[Move, int]  # the number of each move
     list_cells: Callable[[Any], list[int]]  # returns the value of each cell in a position

@@ -88,10 +88,10 @@ def find_obstacle(certificate: CertificateContent) -> str:
         "have no words X_keeps and O_keeps": is_solved,
         "have no scopes 'before' and 'after' a rule": not scopes <= {*_SCOPES},
         "have no scope 'start' where play can come back to the start": goes_round and "start" in scopes,
-        "do not say that a player can bring about several objectives in the same play": is_joint,
-        "do not say that no strategy breaks down after the goal of a 'reach' without 'by'": plays_on,
-        "are not refuted by a play that repeats positions for ever": is_refuted and _is_endless(statement, evidence),
-        "in which a player chooses are refuted only by tables, and only if nobody has a strategy": is_unlisted,
+        "cannot say that a player can bring about several objectives in the same play": is_joint,
+        "cannot say that strategies still have moves after the goal of a 'reach' without 'by'": plays_on,
+        "cannot say that a claim fails because play never ends": is_refuted and _is_endless(statement, evidence),
+        "cannot refute that a player can force something, unless by a table and without strategies": is_unlisted,
     }
     return next((f"theorems {reason}" for reason, applies in obstacles.items() if applies), "")
 
@@ -193,12 +193,12 @@ class _Writer:
             lines = evidence.get("lines", {})
             sides = {one.name: replace(statement, objectives=(one,)) for one in statement.objectives}
             return write_list(self._write_shown(side, lines.get(name)) for name, side in sides.items())
-        # A line refutes what is claimed of all plays. All plays refute a ``some``, even if the claimant chooses.
+        # A line refutes a claim about all plays. To refute ``some``, look at all plays, even if the claimant chooses.
         side = oppose(statement, evidence["objective"]) if "table" in evidence else replace(statement, chooses=False)
         return self._write_shown(side, evidence.get("line"))
 
     def _write_shown(self, statement: Statement, line: list[str] | None) -> str:
-        """Write a line; if it is None, the claimant's move in each position of the plays in which he chooses."""
+        """Write a line. If there is none, write the claimant's move in each position in which he chooses."""
         game, numbers = self._game, self._rules.numbers
         if line is not None:
             return f"ByLine {write_list(numbers[game.parse_move(move)] for move in line)}"

@@ -123,7 +123,7 @@ def say_stats(stats: Mapping[str, int]) -> str:
 
 
 def say_images(name: str, stats: Mapping[str, int]) -> str:
-    """Return what has to stand beside the count ``name``, if it is of positions whose images count once."""
+    """Return the words beside the count ``name``: if it counts positions and images count once, they say so."""
     is_of_positions = name == ("positions" if "positions" in stats else "ends")
     return IMAGES_ONCE if is_of_positions and "symmetries" in stats else ""
 

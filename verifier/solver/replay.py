@@ -24,7 +24,7 @@ _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
 
 
 def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:
-    """Add steps for the lines of a log to a problem, until a constraint cannot be met. This modifies the problem.
+    """Add steps to ``problem`` for the lines of a log. Stop if a constraint cannot be met.
 
     Raises:
         CertificateError: a step exceeds a limit of the kernel.
@@ -55,7 +55,7 @@ def replay_log(problem: Derivation, log: Iterable[Sequence[str]]) -> None:
 def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLine]) -> tuple[ProofStep, Constraint]:
     """Return the step for an expression of the log, and the constraint that the log derives with this expression.
 
-    After each word, the step has derived the same literals with the same weights as the log, without the fixed
+    After each word, the step's constraint has the same literals with the same weights as the log's, apart from fixed
     literals. Only its degree can be higher than the log's: ``spare`` says by how much.
     """
     # A constraint with other literals or weights could be stronger than the log's, but lead to a weaker one later.
