@@ -86,14 +86,18 @@ def test_frames_and_numbers_of_fields_stay_apart() -> None:
     assert top > -tops[0], "the edge of the board"
 
 
-def test_marks_with_numbers_stay_in_the_middle_of_their_spots() -> None:
-    """A mark with a number in it is larger, and its middle is where the middle of other marks is."""
-    pattern = r"\.numbered \.cell circle \{ transform: translate\((\S+)px, (\S+)px\) scale\((\S+)\)"
-    marks = re.search(pattern, board_style())
-    assert marks is not None
-    across, down, scale = map(float, marks.groups())
-    assert scale > 1
-    assert across == down == SPOT / 2 * (1 - scale)
+def test_a_mark_leaves_room_for_its_number() -> None:
+    """A mark with a number is smaller and nearer to the upper left corner; the number is in the lower right one."""
+    moved = re.search(
+        r"\.numbered \.cell circle \{ transform: translate\((\S+)px, (\S+)px\) scale\((\S+)\)", board_style()
+    )
+    number = re.search(r"\.numbered\S* \.ply \{ transform: translate\((\S+)px, (\S+)px\)", board_style())
+    assert moved is not None
+    assert number is not None
+    across, down, scale = map(float, moved.groups())
+    assert scale < 1
+    assert max(across, down) + SPOT / 2 * scale < SPOT / 2
+    assert all(0 < float(shift) < SPOT / 2 for shift in number.groups())
 
 
 def test_no_line_hides_the_number_of_a_move() -> None:

@@ -25,6 +25,9 @@ from verifier.presentation.drawn import Drawings
 from verifier.presentation.family import SPOT, Area, BoardPlan, Look, PlacedSpots, Point
 from verifier.presentation.registry import NO_DRAWINGS, find_presentation
 
+_NARROWEST, _WIDEST = 180, 360
+"""The width of a board in a file of its own is between these, in pixels."""
+
 _SQUARE = 224
 """The width of a small board on the page (``square`` in ``board.css``). A wider board is not shrunk to this width,
 because the names on it would be too small."""
@@ -77,7 +80,10 @@ def draw_svg(
     classes = f"board{'' if look.owners or is_wide else ' square'}{' numbered' if plies else ''}"
     shapes = f' data-shapes="{escape(json.dumps(dict(board.shapes)))}"'
     # Only the page's script needs ``data-shapes``, to draw other positions.
-    extra = ' xmlns="http://www.w3.org/2000/svg"' if standalone else "" if is_still else shapes
+    # A notebook shows the file as an image. Without a size, the image would fill the notebook.
+    wide = min(max(board.width, _NARROWEST), _WIDEST)
+    size = f' width="{wide}" height="{round(wide * board.height / board.width)}"'
+    extra = f' xmlns="http://www.w3.org/2000/svg"{size}' if standalone else "" if is_still else shapes
     style = f"<style>{board_style()}</style>" if standalone else ""
     heavy = f'<path class="heavy" d="{board.heavy}"/>' if board.heavy and not is_still else ""
     edge = "".join(f'<text class="name edge" x="{x}" y="{y}">{text}</text>' for x, y, text in board.edge)
