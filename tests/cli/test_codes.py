@@ -4,7 +4,6 @@ import argparse
 import functools
 import importlib
 import io
-import itertools
 import os
 import pathlib
 import re
@@ -21,9 +20,10 @@ from tests.commands import ROOT, command
 from verifier.audit.fault import Fault, FaultKind
 from verifier.audit.ledger import Ledger
 from verifier.cli import COMMANDS, build_parser, main
-from verifier.cli.options import CHECKED, EXIT_CODES, PRECEDENCE, first_code
+from verifier.cli.options import CHECKED, EXIT_CODES, PRECEDENCE
 from verifier.kernel.certificate import unpack
 from verifier.packing import pack
+from verifier.report.registry import FORMATS
 
 CLAIM = "specs/lowest-spot-keeps-fields.yaml"
 
@@ -174,6 +174,24 @@ def test_a_command_ends_as_documented(line: str, code: int, change: Callable[[],
 
 
 @pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_report_that_cannot_be_written_fails_in_every_format(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every format says so: on standard output, in a report written earlier or later, and in GitHub's summary."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+    words = ("check", "--jobs", 1, "--format", form)
+    told = command(*words, "--report", f"{form}=early", "--report", "json=/dev/full", "--report", "github=late")
+    assert told.code == 2
+    said = "cannot write: the report /dev/full: No space left on device"
+    early, late, summary = (pathlib.Path(name).read_text() for name in ("early", "late", "summary.md"))
+    parts = ("cannot write", "the report /dev/full: No space left on device")
+    assert all(part in text for part in parts for text in (told.out, early))
+    assert form == "text" or said in told.err
+    assert "::error title=cannot write::the report /dev/full: No space left on device" in late
+    assert "**1 failure**" in summary
+    assert not any("every verdict as expected" in text for text in (told.out, early, late, summary))
+
+
+@pytest.mark.usefixtures("here")
 def test_the_first_of_several_codes_is_returned() -> None:
     """The help and ``docs/commands.md`` print the order. A report that cannot be written counts as bad usage."""
     line = ("check", "--jobs", 1)
@@ -184,12 +202,11 @@ def test_the_first_of_several_codes_is_returned() -> None:
     assert command(*line, "--report", "json=/dev/full").code == 2
     edit(pathlib.Path(f"specs/{SAFE}.yaml"), "expect:", "expct:")
     assert command(*line).code == 2
-    kinds = (FaultKind.EVIDENCE, FaultKind.SPEC, FaultKind.INTERNAL)
+    kinds = (FaultKind.ENDED, FaultKind.EVIDENCE, FaultKind.UNWRITTEN, FaultKind.SPEC, FaultKind.INTERNAL)
     faults = tuple(Fault(kind, "", 1, 1, "a fault", ()) for kind in kinds)
-    codes = [Ledger((), faults[:count]).exit_code for count in (1, 2, 3)]
-    assert codes == [4, 2, 3]
-    for many in itertools.permutations(PRECEDENCE):
-        assert first_code(*many) == 3
+    codes = [Ledger((), faults[:count]).exit_code for count in range(6)]
+    assert codes == [0, 1, 4, 2, 2, 3]
+    assert sorted({*codes}, key=PRECEDENCE.index) == [3, 2, 4, 1, 0]
     assert f"the code of an interruption or of a closed output, then {', '.join(map(str, PRECEDENCE))}." in " ".join(
         command("check", "--help").out.split()
     )

@@ -30,6 +30,7 @@ class FaultKind(enum.StrEnum):
     EVIDENCE = "evidence rejected"
     ENDED = "run ended"
     STOPPED = "run stopped"
+    UNWRITTEN = "cannot write"
     INTERNAL = "internal error"
 
 
@@ -52,8 +53,9 @@ class Fault(LedgerValue):
 
     kind: FaultKind
     """'spec fault': a spec file is wrong, or cannot be read. 'evidence rejected': a file of the shipped evidence is
-    wrong, or cannot be read. 'run ended': a process of the run died. 'run stopped': a signal stopped the run. 'internal
-    error': this tool has a bug"""
+    wrong, or cannot be read. 'run ended': a process of the run died. 'run stopped': a signal or an error stopped the
+    run. 'cannot write': a report, standard output or a file of evidence could not be written. 'internal error': this
+    tool has a bug"""
     file: str
     """the file, relative to the current folder if it is below that folder; empty if the fault is not about a file"""
     line: int

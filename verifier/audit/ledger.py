@@ -192,11 +192,12 @@ class Ledger(LedgerValue):
     def exit_code(self) -> int:
         """The exit code of the command line: 0 if everything is as expected.
 
-        Otherwise it is the first of these that applies. 3: internal error. 2: specs have faults. 4: evidence was
-        rejected, or two methods disagree. 1: anything else.
+        Otherwise it is the first of these that applies. 3: internal error. 2: specs have faults, or a file could not
+        be written. 4: evidence was rejected, or two methods disagree. 1: anything else.
         """
         kinds = {fault.kind for fault in self.faults}
-        for kind, code in ((FaultKind.INTERNAL, 3), (FaultKind.SPEC, 2), (FaultKind.EVIDENCE, 4)):
+        codes = {FaultKind.INTERNAL: 3, FaultKind.SPEC: 2, FaultKind.UNWRITTEN: 2, FaultKind.EVIDENCE: 4}
+        for kind, code in codes.items():
             if kind in kinds:
                 return code
         if any(reading.trouble for reading in self.readings):

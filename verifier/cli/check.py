@@ -23,7 +23,6 @@ from verifier.cli.options import (
     add_schema,
     check_target,
     command,
-    first_code,
     open_specs,
     positive,
     print_message,
@@ -216,16 +215,13 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
     ledger = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]), arguments.jobs)
     is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
-    failed = 0
+    wanted = list[tuple[str, pathlib.Path]]()
     for name, path in arguments.report:
         if is_stopped and name == "html":  # a page takes seconds, which is too long after a signal
             warn(f"the run was stopped before {path} was written: 'verifier report --out {path}' writes it")
-            continue
-        try:
-            write_text(render_report(name, report), path)
-        except OSError as error:
-            failed = 2
-            warn(f"cannot write the report {path}: {error.strerror or error}")
+        else:
+            wanted.append((name, path))
+    report = _write_reports(report, wanted)
     if arguments.format == "text":
         is_short = _is_short(arguments) and arguments.reading is None and not is_stopped
         print("\n".join(ending_lines(report, layout, is_verbose=arguments.verbose, is_short=is_short)))
@@ -241,7 +237,30 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
             append_summary(report, path)
         except OSError as error:  # the run goes on: the verdicts matter more
             warn(f"cannot write the summary {path}: {error.strerror or error}")
-    return first_code(ledger.exit_code, failed)
+    return report.ledger.exit_code
+
+
+def _write_reports(report: Report, wanted: list[tuple[str, pathlib.Path]]) -> Report:
+    """Write reports. Return the report with a fault for each file that could not be written."""
+    from verifier.audit.fault import Fault, FaultKind
+    from verifier.report.registry import render_report
+
+    unwritten: list[Fault] = []
+    written: list[tuple[str, pathlib.Path]] = []
+    for name, path in wanted:
+        try:
+            write_text(render_report(name, report), path)
+            written.append((name, path))
+        except OSError as error:
+            said = f"the report {path}: {error.strerror or error}"
+            unwritten.append(Fault(FaultKind.UNWRITTEN, "", 1, 1, said))
+    if not unwritten:
+        return report
+    ledger = dataclasses.replace(report.ledger, faults=(*report.ledger.faults, *unwritten))
+    report = dataclasses.replace(report, ledger=ledger)
+    # The reports that were written do not have these faults yet. What went to a device or a pipe stays as it is.
+    again = [(name, path) for name, path in written if path.is_file()]
+    return _write_reports(report, again)
 
 
 def say_faults(ledger: Ledger) -> None:

@@ -109,11 +109,6 @@ def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
     return "\n\n".join(parts)
 
 
-def first_code(*codes: int) -> int:
-    """Return the exit code of a run to which several codes apply."""
-    return min(codes, key=PRECEDENCE.index)
-
-
 def add_folder(parser: argparse.ArgumentParser, name: str) -> None:
     """Add ``--specs`` or ``--proofs``, which names a folder. Without the option, the tool finds one (``USUAL``)."""
     parser.add_argument(
