@@ -14,6 +14,7 @@ NO_FOLDER = pathlib.Path(os.devnull)
 MAX_SPEC_BYTES = 256 * 1024
 MAX_KEPT_BYTES = 2**29
 """Maximum number of bytes read from a file that an earlier run has kept."""
+_PROBE_BYTES = 2**16
 MAX_PATHS = 10_000
 """Maximum number of files and folders that a search for spec files looks at."""
 
@@ -66,16 +67,31 @@ def write_whole(path: pathlib.Path, data: bytes) -> None:
 
 
 def replace_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all. Replace a file or a link at this path, but not the target of the link."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write a file whole or not at all. Replace a file or a link at this path, but not the target of the link.
+
+    If this raises an ``OSError``, the error names ``path``.
+    """
     partial = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
-        partial.unlink(missing_ok=True)
-        with partial.open("xb") as file:
-            file.write(data)
-        partial.replace(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            partial.unlink(missing_ok=True)
+            with partial.open("xb") as file:
+                file.write(data)
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:  # a full disk gives an error that names no file
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def probe_folder(folder: pathlib.Path) -> None:
+    """Write a small file to a folder, and remove it. Raise ``OSError`` if it cannot be written."""
+    probe = folder / f"probe-{os.getpid()}"
+    try:
+        replace_whole(probe, bytes(_PROBE_BYTES))
     finally:
-        partial.unlink(missing_ok=True)
+        probe.unlink(missing_ok=True)
 
 
 def find_shipped(name: str) -> pathlib.Path | None:

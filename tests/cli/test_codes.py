@@ -1,6 +1,7 @@
 """Each command can end with every exit code that it documents, and with no other code."""
 
 import argparse
+import errno
 import functools
 import importlib
 import io
@@ -12,6 +13,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -189,6 +191,50 @@ def test_a_report_that_cannot_be_written_fails_in_every_format(form: str, monkey
     assert "::error title=cannot write::the report /dev/full: No space left on device" in late
     assert "**1 failure**" in summary
     assert not any("every verdict as expected" in text for text in (told.out, early, late, summary))
+
+
+def fail_to_write(monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+    """Make each file in a folder fail as on a full disk: the error names no file."""
+    opened = pathlib.Path.open
+
+    class Full(io.BytesIO):
+        def write(self, data: object) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    def open_full(path: pathlib.Path, mode: str = "r", **options: Any) -> Any:
+        return Full() if mode == "xb" and folder in path.parts else opened(path, mode, **options)
+
+    monkeypatch.setattr(pathlib.Path, "open", open_full)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("remembered", [True, False])
+def test_a_full_disk_is_named_and_the_verdicts_are_told(remembered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If ``--out`` is full, the run stops. It names the file, and says which claims were decided."""
+    fail_to_write(monkeypatch, "out")
+    shutil.rmtree("proofs")
+    words = ("check", "--jobs", 1, "--out", "out", "--report", "github=report")
+    told = command(*words, *([] if remembered else ["--no-cache"]))
+    assert told.code == 2
+    assert re.search(r"cannot write: out/\S+: No space left on device", told.out)
+    assert "run stopped: " in told.out
+    assert "saved in out" not in told.out
+    assert re.search(r"^4 readings: ", told.out, re.MULTILINE)
+    assert re.search(r"::error title=cannot write::out/\S+: No space", pathlib.Path("report").read_text())
+
+
+@pytest.mark.usefixtures("here")
+def test_a_full_cache_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdicts stand, but the next run has to decide them again."""
+    line = ("check", "--jobs", 1, "--cache", "own")
+    pathlib.Path("own").mkdir()
+    with monkeypatch.context() as patch:
+        fail_to_write(patch, "own")
+        told = command(*line)
+    assert (told.code, told.err.count("warning: the cache is full")) == (0, 1)
+    assert "No space left on device" in told.err
+    assert not [path for path in pathlib.Path("own").rglob("*") if path.is_file()]
+    assert command(*line).err == ""
 
 
 @pytest.mark.usefixtures("here")

@@ -217,6 +217,8 @@ def test_a_closed_output_is_not_a_success(specs: pathlib.Path, tmp_path: pathlib
         ("2>/dev/full", "check nothing", 2),
         pytest.param("2>&-", "show nothing", 2, marks=pytest.mark.slow),
         (">/dev/full", "check", 2),
+        (">/dev/full 2>/dev/full", "check", 2),
+        (">/dev/full", "list", 2),
     ],
 )
 def test_streams_that_are_closed_or_full(
@@ -231,8 +233,28 @@ def test_streams_that_are_closed_or_full(
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, timeout=120, check=False)
     assert done.returncode == code
+    assert b"Exception ignored" not in done.stderr
     assert b"Traceback" not in done.stderr
     assert b"internal" not in done.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_output_is_named_and_the_verdicts_are_told(
+    form: str, unbuffered: str, specs: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """The run goes on. Standard error gets the verdicts, and each report names what is missing."""
+    expect_plain_refuted(specs)
+    words = ["-m", "verifier", "check", "--jobs", "1", "--specs", str(specs), "--format", form]
+    shell = ["sh", "-c", 'exec "$0" "$@" >/dev/full', sys.executable, *words, "--report", "github=report"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered}
+    done = subprocess.run(shell, cwd=tmp_path, env=environment, capture_output=True, timeout=120, check=False)
+    said = done.stderr.decode()
+    assert done.returncode == 2
+    assert said.count("cannot write: standard output: No space left on device") == 1
+    assert "1 verdict not as expected" in said
+    assert form == "json" or re.search(r"^proved +plain", said, re.MULTILINE)
+    assert "::error title=cannot write::standard output" in (tmp_path / "report").read_text()
 
 
 LONG_SEARCHES = """\

@@ -22,7 +22,7 @@ from verifier.audit.outlining import make_outline
 from verifier.audit.plan import Context, Folders, Plan
 from verifier.audit.progress import Watcher
 from verifier.audit.recall import look_at_claims, may_be_rechecked
-from verifier.files import NO_FOLDER
+from verifier.files import NO_FOLDER, probe_folder
 from verifier.kernel.errors import CertificateError, UsageError
 from verifier.kernel.words import counted
 from verifier.language.outline import AnyLibrary, Outline, parse_whole
@@ -191,6 +191,11 @@ class Specs(Mapping[str, "Claim"]):
             faults=self.faults,
         )
         ledger = run_plan(plan, watcher)
+        if (memory := self.folders.store.memory) is not None and any(item.is_run for item in ledger.readings):
+            try:
+                probe_folder(memory)
+            except OSError as error:  # what a run writes to the cache may be lost without an error
+                self._warn(f"the cache is full, so results may not be kept: {memory}: {error.strerror or error}")
         self._results |= {result.name: result for result in ledger.readings}
         return ledger
 

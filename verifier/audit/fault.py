@@ -86,6 +86,11 @@ class Fault(LedgerValue):
         return f"not checked: {list_briefly([*map(str, self.lost)])}" if self.lost else ""
 
 
+def unwritten_fault(name: str, error: OSError) -> Fault:
+    """Return the fault for something that could not be written."""
+    return Fault(FaultKind.UNWRITTEN, "", 1, 1, f"{name}: {error.strerror or error}")
+
+
 def make_fault(
     problem: Problem, folder: pathlib.Path, lost: Iterable[LostItem] = (), kind: FaultKind = FaultKind.SPEC
 ) -> Fault:

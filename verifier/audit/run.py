@@ -50,9 +50,9 @@ def run_plan(plan: Plan, watcher: Watcher | None = None) -> Ledger:
         open_index(store.out)
     watcher = watcher or Watcher()
     running = _Run(plan, watcher, Results(plan, watcher))
+    watcher.begun(running.stop)
     running.recall()
     if running.waiting:
-        watcher.begun(running.stop)
         running.work()
     ledger = running.results.make_ledger()
     if store.out is not None:
@@ -198,13 +198,14 @@ class _Run:
         results.done = {**self.spare, **results.done}
         decided = results.stop()
         if store.out is not None:
-            with contextlib.suppress(OSError, UsageError):  # the evidence is kept even if the index cannot be written
+            with contextlib.suppress(OSError, UsageError):  # such as a full disk, on which evidence may be missing too
                 update_index(store.out, self.plan.library, results.make_ledger())
-            places.append(str(store.out))
+                places.append(str(store.out))
         if store.memory is not None:
             places.append(str(store.memory))
         kept = f"results so far are saved in {' and '.join(places)}: run the same command again to continue"
-        saved = kept if places else "nothing is saved without a cache or --out"
+        lost = "nothing is saved" + " without a cache or --out" * (store.out is None)
+        saved = kept if places else lost
         message = f"{decided} of {counted(len(results.selection), 'reading')} decided; {saved}"
         return results.make_ledger(Fault(FaultKind.STOPPED, "", 1, 1, message))
 

@@ -20,7 +20,9 @@ from verifier.cli.options import (
     CHECKED,
     EVIDENCE,
     EXIT_CODES,
+    FULL,
     accept_every_character,
+    leave_stdout,
     open_missing_streams,
     print_message,
     write_sections,
@@ -54,7 +56,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print_message("\n".join(map(make_printable, getattr(error, "lines", (error,)))))
         return 2
     except OSError as error:
-        name = os.fsdecode(error.filename) if error.filename else "a file"
+        unnamed = "standard output" if error.errno in FULL else "the system"
+        name = os.fsdecode(error.filename) if error.filename else unnamed
+        leave_stdout()  # otherwise Python fails again at its end
         print_message(make_printable(f"{name}: {error.strerror or error}"))
         return 2
     except Exception as error:

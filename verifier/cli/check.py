@@ -9,6 +9,7 @@ import os
 import pathlib
 import shlex
 import sys
+from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from verifier.cli.options import (
     command,
     open_specs,
     positive,
+    print_instead,
     print_message,
     print_schema,
     warn,
@@ -164,14 +166,16 @@ def run(arguments: argparse.Namespace) -> int:
     options = {name: getattr(arguments, name) for name in names}
     line = RunLine(rows.take if arguments.format == "text" else lambda _: ())
 
-    def stop() -> None:
-        """Print the results so far, and write the reports."""
+    def stop() -> int:
+        """Print the results so far, and write the reports. Return the exit code."""
         line.close()
+        code = 0
         if line.stop is not None:
             ledger = line.stop()
-            print("".join(f"{text}\n" for text in rows.rest()), end="")
-            _tell(arguments, specs, ledger, faults, layout)
+            line.print_lines(list(rows.rest()))
+            code = _tell(arguments, specs, ledger, faults, layout, line.unwritten)
         specs.close()
+        return code
 
     with contextlib.closing(line):
         try:
@@ -180,7 +184,22 @@ def run(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             stop()
             raise
-    return _tell(arguments, specs, ledger, faults, layout)
+        except OSError as error:
+            if line.stop is None or not _is_kept(error, arguments.out, arguments.checkpoints):
+                raise
+            from verifier.audit.fault import unwritten_fault
+
+            faults.append(unwritten_fault(error.filename, error))
+            return stop()
+    return _tell(arguments, specs, ledger, faults, layout, line.unwritten)
+
+
+def _is_kept(error: OSError, *folders: pathlib.Path | None) -> bool:
+    """Return True if an error is about a file in one of these folders, in which a run keeps what it finds."""
+    if not isinstance(error.filename, str):
+        return False
+    path = pathlib.Path(error.filename).absolute()
+    return any(folder is not None and path.is_relative_to(folder.absolute()) for folder in folders)
 
 
 def _is_short(arguments: argparse.Namespace) -> bool:
@@ -206,12 +225,23 @@ def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], lis
     return list(dict.fromkeys(found)), faults
 
 
-def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: list[Fault], layout: Layout) -> int:
-    """Add faults to the ledger, write every report, print the ledger, and return the exit code."""
-    from verifier.audit.fault import FaultKind
-    from verifier.report.registry import render_report
-    from verifier.report.text import ending_lines
+def _tell(
+    arguments: argparse.Namespace,
+    specs: Specs,
+    ledger: Ledger,
+    faults: list[Fault],
+    layout: Layout,
+    unwritten: OSError | None,
+) -> int:
+    """Add faults to the ledger, write every report, print the ledger, and return the exit code.
 
+    ``unwritten`` is the error after which standard output went to standard error; None if there is no such error.
+    """
+    from verifier.audit.fault import FaultKind, unwritten_fault
+    from verifier.report.registry import render_report
+
+    if unwritten is not None:
+        faults = [*faults, unwritten_fault("standard output", unwritten)]
     ledger = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]), arguments.jobs)
     is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
@@ -222,12 +252,17 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
         else:
             wanted.append((name, path))
     report = _write_reports(report, wanted)
-    if arguments.format == "text":
-        is_short = _is_short(arguments) and arguments.reading is None and not is_stopped
-        print("\n".join(ending_lines(report, layout, is_verbose=arguments.verbose, is_short=is_short)))
-    else:
-        say_faults(report.ledger)
-        write_text(render_report(arguments.format, report))
+    try:
+        if arguments.format == "text":
+            print(_ending(arguments, report, layout), end="", flush=True)
+        else:
+            say_faults(report.ledger)
+            write_text(render_report(arguments.format, report))
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # standard error gets the totals, and what is not as expected
+        report = _write_reports(_add_faults(report, [unwritten_fault("standard output", error)]), wanted)
+        print_instead(_ending(arguments, report, layout))
     formats = [arguments.format, *(name for name, _ in arguments.report)]
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
         from verifier.report.github import append_summary
@@ -240,9 +275,27 @@ def _tell(arguments: argparse.Namespace, specs: Specs, ledger: Ledger, faults: l
     return report.ledger.exit_code
 
 
+def _ending(arguments: argparse.Namespace, report: Report, layout: Layout) -> str:
+    """Return the end of a ledger as text: everything below the claims."""
+    from verifier.audit.fault import FaultKind
+    from verifier.report.text import ending_lines
+
+    is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
+    is_short = _is_short(arguments) and arguments.reading is None and not is_stopped
+    lines = ending_lines(report, layout, is_verbose=arguments.verbose, is_short=is_short)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _add_faults(report: Report, faults: Iterable[Fault]) -> Report:
+    """Return a report with more faults."""
+    return dataclasses.replace(
+        report, ledger=dataclasses.replace(report.ledger, faults=(*report.ledger.faults, *faults))
+    )
+
+
 def _write_reports(report: Report, wanted: list[tuple[str, pathlib.Path]]) -> Report:
     """Write reports. Return the report with a fault for each file that could not be written."""
-    from verifier.audit.fault import Fault, FaultKind
+    from verifier.audit.fault import unwritten_fault
     from verifier.report.registry import render_report
 
     unwritten: list[Fault] = []
@@ -252,15 +305,12 @@ def _write_reports(report: Report, wanted: list[tuple[str, pathlib.Path]]) -> Re
             write_text(render_report(name, report), path)
             written.append((name, path))
         except OSError as error:
-            said = f"the report {path}: {error.strerror or error}"
-            unwritten.append(Fault(FaultKind.UNWRITTEN, "", 1, 1, said))
+            unwritten.append(unwritten_fault(f"the report {path}", error))
     if not unwritten:
         return report
-    ledger = dataclasses.replace(report.ledger, faults=(*report.ledger.faults, *unwritten))
-    report = dataclasses.replace(report, ledger=ledger)
     # The reports that were written do not have these faults yet. What went to a device or a pipe stays as it is.
     again = [(name, path) for name, path in written if path.is_file()]
-    return _write_reports(report, again)
+    return _write_reports(_add_faults(report, unwritten), again)
 
 
 def say_faults(ledger: Ledger) -> None:

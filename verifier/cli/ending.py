@@ -71,7 +71,7 @@ def end_in_order() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def end_soon(last_words: Callable[[], None]) -> Iterator[None]:
+def end_soon(last_words: Callable[[], object]) -> Iterator[None]:
     """Let signals end a block even while compiled code runs. Python handles signals only after that code has returned.
 
     A thread waits for signals, and interrupts the main thread. If the main thread does not react, the thread calls
@@ -114,7 +114,7 @@ def _wait(
     caught: list[int],
     is_over: threading.Event,
     ends: threading.Lock,
-    last_words: Callable[[], None],
+    last_words: Callable[[], object],
 ) -> None:
     """Wait for a signal until the block is over.
 

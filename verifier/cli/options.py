@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import io
 import json
 import os
@@ -187,6 +188,28 @@ def open_missing_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""The errors of a stream that takes no more. Such an error names no file; those of files name theirs (``files.py``)."""
+
+
+def leave_stdout() -> None:
+    """Drop what standard output has not taken, and send to standard error what is printed from now on."""
+    with contextlib.suppress(OSError, ValueError):  # a stream made in Python has no descriptor
+        number = sys.stdout.fileno()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+        sys.stdout.flush()
+        os.dup2(sys.stderr.fileno(), number)
+
+
+def print_instead(text: str) -> None:
+    """Print text on standard error, because standard output is full. If that is full too, the command goes on."""
+    leave_stdout()
+    try:
+        print(text, end="", flush=True)
+    except OSError:
+        leave_stdout()
 
 
 def print_message(text: str) -> None:

@@ -9,11 +9,11 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from verifier.audit.progress import Progress, Watcher, describe_progress
-from verifier.cli.options import print_message
+from verifier.cli.options import print_instead, print_message
 from verifier.report.printable import make_printable
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class RunLine(Watcher):
         self.bar: Bar | None = None
         self.stop: Callable[[], Ledger] | None = None
         self.is_closed = False
+        self.unwritten: OSError | None = None
         self.printed = time.monotonic()
         self.lock = threading.Lock()
         self.stream = next((stream for stream in (sys.stderr, sys.stdout) if is_terminal(stream)), None)
@@ -76,8 +77,19 @@ class RunLine(Watcher):
             lines = list(self.describe(result))
             if lines:
                 self._close()
-                print("\n".join(lines), flush=True)
+                self.print_lines(lines)
                 self.printed = time.monotonic()
+
+    def print_lines(self, lines: Sequence[str]) -> None:
+        """Print lines. If standard output is full, print on standard error from now on, and keep the error."""
+        text = "".join(f"{line}\n" for line in lines)
+        try:
+            print(text, end="", flush=True)
+        except BrokenPipeError:
+            raise
+        except OSError as error:  # the run goes on, because the verdicts matter more
+            self.unwritten = self.unwritten or error
+            print_instead(text)
 
     def begun(self, stop: Callable[[], Ledger]) -> None:
         """Keep the function that stops the run."""
