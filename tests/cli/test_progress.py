@@ -5,11 +5,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from tests.commands import ROOT, command
+from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.audit.progress import Progress, describe_progress, format_time
 from verifier.cli.progress import RunLine, is_coloured, is_terminal
 
@@ -132,16 +132,45 @@ def test_a_run_names_the_reading_that_has_taken_longest() -> None:
     assert Progress(0, 1, 0.0, replies=50, tables=1, replies_count=100).share == 0.25
 
 
-def test_without_a_terminal_a_run_prints_that_it_is_working(
+class Clock:
+    """A clock that a test sets."""
+
+    now = 1000.0
+
+    def monotonic(self) -> float:
+        """Return the time in seconds."""
+        return self.now
+
+
+def test_without_a_terminal_a_run_prints_now_and_then_that_it_is_working(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It prints a line on standard error, but only after a while in which nothing was printed."""
-    monkeypatch.setattr("verifier.cli.progress.HEARTBEAT_SECONDS", 0.05)
-    line = RunLine()
-    progress = Progress(5, 9, 70.4)
-    line.beat(progress)
-    assert capsys.readouterr().err == ""
-    time.sleep(0.06)
-    line.beat(progress)
-    line.beat(progress)
-    assert capsys.readouterr() == ("", "5/9 readings, 1:10\n")
+    """It prints a line on standard error, after longer and longer times: an hour has few lines."""
+    clock = Clock()
+    monkeypatch.setattr("verifier.cli.progress.time", clock)
+    line, told = RunLine(), list[float]()
+    for quarters in range(4 * 3600 + 1):
+        clock.now = 1000 + quarters / 4
+        line.beat(Progress(5, 9, 70.4))
+        printed = capsys.readouterr()
+        assert printed in {("", ""), ("", "5/9 readings, 1:10\n")}
+        told += [quarters / 4] * bool(printed.err)
+    assert told[:5] == [10, 40, 100, 220, 340]
+    assert len(told) == 32
+
+
+def test_without_a_terminal_output_puts_off_the_progress(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a claim is printed, the whole time has to pass again, but it does not begin with the shortest one."""
+    clock = Clock()
+    monkeypatch.setattr("verifier.cli.progress.time", clock)
+    line = RunLine(lambda _: ["a claim"])
+    told = list[bool]()
+    for seconds in (10, 15, 41, 44, 46):
+        clock.now = 1000.0 + seconds
+        if seconds == 15:
+            line.claim_done(ClaimResult("a", "", Origin("", "", ""), "", (), Standing.PROVED))
+        line.beat(Progress(5, 9, 70.4))
+        told.append(bool(capsys.readouterr().err))
+    assert told == [True, False, False, False, True]

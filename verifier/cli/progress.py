@@ -1,4 +1,4 @@
-"""The progress of a run: one line on a terminal, drawn with rich; elsewhere a line every ten seconds."""
+"""The progress of a run: one line on a terminal, drawn with rich; elsewhere a line now and then."""
 
 from __future__ import annotations
 
@@ -49,15 +49,16 @@ def layout_for(arguments: argparse.Namespace) -> Layout:
     return Layout(terminal_width(), is_coloured(sys.stdout, arguments.color))
 
 
-HEARTBEAT_SECONDS = 10
-"""If no line can be redrawn, the progress is printed after this many seconds without other output."""
+HEARTBEAT_SECONDS = (10, 30, 60, 120)
+"""If no line can be redrawn, the progress is printed after this many seconds without other output: the first time after
+the first number, and so on. The last number stands for all further times."""
 
 
 class RunLine(Watcher):
     """Prints each claim of a run when it is done, and below the claims a line with the progress of the run.
 
     On a terminal, the line is removed before anything else is printed. Elsewhere, the line is printed only if nothing
-    else was printed for some seconds.
+    else was printed for some time. This time grows with each line, so that the log of a long run stays short.
     """
 
     def __init__(self, describe: Callable[[ClaimResult], Iterable[str]] = lambda _: ()) -> None:
@@ -68,6 +69,7 @@ class RunLine(Watcher):
         self.is_closed = False
         self.unwritten: OSError | None = None
         self.printed = time.monotonic()
+        self.pauses = list(HEARTBEAT_SECONDS)
         self.lock = threading.Lock()
         self.stream = next((stream for stream in (sys.stderr, sys.stdout) if is_terminal(stream)), None)
 
@@ -106,7 +108,8 @@ class RunLine(Watcher):
                 return
             if self.stream is not None:
                 self._open(self.stream, make_printable(words), share)
-            elif time.monotonic() - self.printed >= HEARTBEAT_SECONDS:
+            elif time.monotonic() - self.printed >= self.pauses[0]:
+                self.pauses = self.pauses[1:] or self.pauses
                 print_message(make_printable(words))
                 self.printed = time.monotonic()
 
