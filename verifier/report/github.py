@@ -24,7 +24,7 @@ Failure = tuple[Place | None, str, list[str]]
 
 def render(report: Report) -> str:
     """Return the workflow commands, and the totals below them."""
-    lines = [_annotate(place, title, "; ".join(told)) for place, title, told in _find_failures(report)]
+    lines = [_annotate(place, title, told) for place, title, told in _find_failures(report)]
     return "\n".join([*lines, *text.summary_lines(report.ledger, report.known)]) + "\n"
 
 
@@ -54,11 +54,13 @@ def _find_failures(report: Report) -> Iterator[Failure]:
         )
 
 
-def _annotate(place: Place | None, title: str, message: str) -> str:
+def _annotate(place: Place | None, title: str, told: list[str]) -> str:
     values = {} if place is None else {"file": place.file, "line": str(place.line), "col": str(place.column)}
     values["title"] = title
     properties = ",".join(f"{name}={_escape_property(make_printable(value))}" for name, value in values.items())
-    return f"::error {properties}::{_escape(make_printable(message))}"
+    # GitHub shows each sentence on a line of its own.
+    message = "\n".join(map(make_printable, told))
+    return f"::error {properties}::{_escape(message)}"
 
 
 def append_summary(report: Report, path: pathlib.Path) -> None:

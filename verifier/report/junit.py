@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from verifier.audit.fault import Fault
 from verifier.audit.ledger import ClaimResult
 from verifier.questions.result import ReadingResult
-from verifier.report.place import find_place, place_fault
+from verifier.report.place import find_place, place_fault, show_command
 from verifier.report.printable import escape_for_programs
 from verifier.report.registry import Report
 from verifier.report.sentence import name_beliefs, reading_sentence, source_of, trust_of, witness_sentence
@@ -106,7 +106,9 @@ def _case(report: Report, result: ReadingResult) -> ElementTree.Element:
         cause = "fault" if result.is_lost else "evidence" if result.trouble else "verdict"
         kind = "failure" if cause == "verdict" else "error"
         element = ElementTree.SubElement(case, kind, {"message": sentence, "type": cause})
-        element.text = f"{sentence}\n{place.file}:{place.line}:{place.column}"
+        more = [witness_sentence(result), f"look closer: {show_command(report, result.claim, result.id)}"]
+        told = [sentence, *more, f"{place.file}:{place.line}:{place.column}"]
+        element.text = "\n".join(filter(None, told))
     lines = [f"trust: {trust_of(result)}"] if trust_of(result) else []
     lines += [f"{name}: {count}{say_images(name, result.stats)}" for name, count in result.stats.items()]
     lines += [*result.remarks, *filter(None, [witness_sentence(result)])]
