@@ -133,5 +133,5 @@ def test_formats_for_programs_escape_invisible_characters(form: str, tmp_path: p
         assert re.sub("[\x00\x07\x1b\ufffe]", "\ufffd", evil) in (found or "")
     elif form == "github":
         assert [line[:2] for line in text.split("\n")].count("::") == 1
-            assert text.count("%0A") == 1  # before the command, which is a sentence of its own
+        assert text.count("%0A") == 1  # before the command, which is a sentence of its own
         assert "##[" not in text
