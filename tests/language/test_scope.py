@@ -8,6 +8,7 @@ import pathlib
 import pytest
 
 from tests.audit.made import check, make_plan, verdicts
+from tests.commands import command
 from tests.rules import load_library
 from verifier.questions.compile import compile_reading
 
@@ -168,3 +169,49 @@ def test_a_finished_position_has_no_plays_and_no_turn(reading: str, wanted: str,
     """Claims about plays, or about whose turn it is, have no object there."""
     rest = f"readings: {{r: {{{reading}, expect: proved, start: {OVER}}}}}"
     assert decide(tmp_path / "specs", claim("c", rest)) == {"c/r": wanted}
+
+
+SHARED = """definitions: shared
+title: Words
+source: {document: none, place: here, says: Some words.}
+define:
+  right: X[0]
+  wrong(s): right and %s
+  user(s): wrong(s) or O[s]
+"""
+USES = "includes: [shared]\nreadings: {r: {step: start, expect: proved, steps: {start: {conclude: ['not user(1)']}}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("free_[s]", "'free_' is not defined: did you mean 'free'?"),
+        ("rihgt", "'rihgt' is not defined: did you mean 'right'?"),
+        ("implise(X[s], O[s])", "'implise' is not a function: did you mean 'implies'?"),
+        ("anny(X[i] for i in [s])", "'anny' is not a function: did you mean 'any'?"),
+    ],
+)
+def test_a_misspelled_name_is_one_fault_at_its_definition(typed: str, said: str, tmp_path: pathlib.Path) -> None:
+    """The fault is in the shared file, however many claims use the definition, directly or through another one."""
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    for number, text in enumerate((RULES, SHARED % typed, claim("a", USES), claim("b", USES))):
+        (specs / f"{number}.yaml").write_text(text)
+    (fault,) = check(make_plan(specs)).faults
+    column = SHARED.splitlines()[5].index("%s") + 1
+    assert (pathlib.Path(fault.file).name, fault.line, fault.column, fault.message) == ("1.yaml", 6, column, said)
+    assert [item.name for item in fault.lost] == ["a/r", "b/r"]
+    told = command("validate", specs)
+    assert (told.code, told.err.count("is not ")) == (2, 1)
+    assert told.err.strip().endswith(f"1.yaml:6:{column}: {said}")
+
+
+def test_an_argument_that_does_not_fit_is_a_fault_where_it_is_given(tmp_path: pathlib.Path) -> None:
+    """The definition is right for other arguments."""
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    for number, text in enumerate((RULES, SHARED % "X[s]", claim("a", USES.replace("user(1)", "user(9)")))):
+        (specs / f"{number}.yaml").write_text(text)
+    (fault,) = check(make_plan(specs)).faults
+    assert pathlib.Path(fault.file).name == "2.yaml"
+    assert "(in the definition of wrong)" in fault.message

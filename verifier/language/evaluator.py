@@ -26,7 +26,16 @@ from verifier.language.operators import (
     write_term,
 )
 from verifier.language.problem import suggest
-from verifier.language.syntax import ExpressionError, KnownFaultError, ScopedNode, error_at, names_in, variables_in
+from verifier.language.syntax import (
+    DefinitionFaultError,
+    ExpressionError,
+    KnownFaultError,
+    MisspelledError,
+    ScopedNode,
+    error_at,
+    names_in,
+    variables_in,
+)
 
 MAX_NESTING = 120
 MAX_STEPS = 400_000
@@ -136,7 +145,11 @@ class Evaluator:
         relative = [word for word in RELATIVE if names.player and find_absolute(word, names.player) in names.vocabulary]
         known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
         means = f"{node.id!r} means {name!r} here, and " if name != node.id else ""
-        raise error_at(node, f"{means}{name!r} is not defined{suggest(name, known)}")
+        hint = suggest(name, known)
+        # Whether there is a player, whom a relative word needs, depends on where a definition is used.
+        is_misspelled = bool(hint) and node.id not in RELATIVE
+        kind = MisspelledError if is_misspelled else ExpressionError
+        raise error_at(node, f"{means}{name!r} is not defined{hint}", kind)
 
     def on_subscript(self, node: ast.Subscript, env: Env) -> Meaning:
         """Return the value of a word of the game with indices, or an item of a list."""
@@ -184,6 +197,10 @@ class Evaluator:
             value = inner.whole(definition.body, dict(zip(definition.parameters, args, strict=True)))
         except KnownFaultError:
             raise
+        except MisspelledError as error:
+            if definition.find_problem is None:
+                raise error_at(node, f"{error} (in the definition of {name})") from None
+            raise DefinitionFaultError(definition.find_problem(error)) from None
         except ExpressionError as error:
             if "in the definition of" in str(error):
                 raise
@@ -302,8 +319,10 @@ class Evaluator:
             return self.defined(node, name, args)
         self.require_sound(node, name)
         self.require_not_elsewhere(node, name)
-        known = suggest(name, [*WORDS, *self.names.definitions]) or f": use {', '.join(WORDS)}, or define one"
-        raise error_at(node, f"{repr(name) if name else 'this'} is not a function{known}")
+        hint = suggest(name, [*WORDS, *self.names.definitions])
+        known = hint or f": use {', '.join(WORDS)}, or define one"
+        kind = MisspelledError if hint else ExpressionError
+        raise error_at(node, f"{repr(name) if name else 'this'} is not a function{known}", kind)
 
     def function(self, name: str, node: ast.Call, env: Env) -> Meaning:
         """Return the value of a function that takes no loop, such as ``implies``."""

@@ -6,11 +6,12 @@ import ast
 import contextlib
 import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeAlias, TypeGuard
 
 from verifier.kernel.games import Game
+from verifier.language.problem import Problem
 from verifier.language.sharing import Nodes
 from verifier.language.syntax import ExpressionError, ScopedNode, ScopedText, Variables, error_at, names_in
 
@@ -103,6 +104,8 @@ class Definition:
 
     Attributes:
         place: its file and line.
+        find_problem: turns an error in the body into a problem at its place in the file; None for rules, which are
+            checked where they are read.
         meanings: a cache of values of the body. Each value comes with two numbers: how many parts the body expanded
             to, and how deeply they are nested. The key has everything that a value depends on: the meaning of ``old``,
             the player, the arguments.
@@ -112,6 +115,7 @@ class Definition:
     parameters: tuple[str, ...]
     body: ast.expr
     place: str = ""
+    find_problem: Callable[[ExpressionError], Problem] | None = field(default=None, compare=False, repr=False)
     meanings: dict[tuple[Any, ...], tuple[Meaning, int, int]] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -20,7 +20,13 @@ from verifier.language.outline import follow
 from verifier.language.problem import Problem
 from verifier.language.rules.file import MoveTemplate
 from verifier.language.spec import Spec
-from verifier.language.syntax import ExpressionError, KnownFaultError, parse_definition_head, parse_expression
+from verifier.language.syntax import (
+    DefinitionFaultError,
+    ExpressionError,
+    KnownFaultError,
+    parse_definition_head,
+    parse_expression,
+)
 
 Text = str | int | bool
 """An expression in the model of a file."""
@@ -56,7 +62,8 @@ def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tu
                 if name in parameters_of:
                     raise ExpressionError(f"{name!r} is a parameter of {parameters_of[name]}: choose another name")
                 parameters_of |= dict.fromkeys(parameters, head)
-                names.define(Definition(name, parameters, parse_expression(body), document.say_place(at)))
+                find = functools.partial(document.text_problem, at)
+                names.define(Definition(name, parameters, parse_expression(body), document.say_place(at), find))
             except ExpressionError as error:
                 problems.append(document.text_problem(at, error))
                 names.faulty.add(head.partition("(")[0].strip())
@@ -222,11 +229,14 @@ class Scope:
             return False
 
     def _note(self, path: KeyPath, error: ExpressionError) -> None:
-        if isinstance(error, KnownFaultError):
+        if isinstance(error, DefinitionFaultError):
+            problem = error.problem
+        elif isinstance(error, KnownFaultError):
             return
-        problem = self.document.text_problem((*self.path, *path), error)
+        else:
+            problem = self.document.text_problem((*self.path, *path), error)
         # An expression is grounded for each member of a family. If it fails more than once, only one problem is added.
-        if all((problem.line, problem.column) != (other.line, other.column) for other in self.problems):
+        if all(problem.place[:3] != other.place[:3] for other in self.problems):
             self.problems.append(problem)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self, TypeGuard
 
 from verifier.kernel.errors import SpecError
+from verifier.language.problem import Problem
 
 MAX_CHARACTERS = 4_000
 MAX_SHOWN = 10_000
@@ -36,6 +37,18 @@ class ExpressionError(SpecError):
 
 class KnownFaultError(ExpressionError):
     """An expression that uses a faulty definition. The fault is reported at the definition."""
+
+
+class MisspelledError(ExpressionError):
+    """An expression that uses an unknown name, which is similar to a known one."""
+
+
+class DefinitionFaultError(KnownFaultError):
+    """An expression that uses a definition with a misspelled name. ``problem`` has the place in the definition."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.message)
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -249,6 +262,6 @@ def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
     return match[1], parameters
 
 
-def error_at(node: ast.AST | None, message: str) -> ExpressionError:
+def error_at(node: ast.AST | None, message: str, kind: type[ExpressionError] = ExpressionError) -> ExpressionError:
     """Return an error at ``node``, a part of an expression; if it is None, at the start of the expression."""
-    return ExpressionError(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
+    return kind(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
