@@ -1,8 +1,18 @@
-"""Run the command line: ``python -m verifier``."""
+"""Run the command line: ``python -m verifier``, or the program ``verifier``."""
 
 import sys
 
-from verifier.cli import main
+
+def run_command_line() -> int:
+    """Run a command; return its exit code. Ctrl-C ends it without a traceback, also while it is being loaded."""
+    try:
+        from verifier.cli import main
+
+        return main()
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        return 130
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command_line())

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
@@ -17,6 +18,7 @@ import pytest
 from tests.cli.test_progress import on_terminal, screen
 from tests.commands import ROOT, require_ended
 from tests.rules import SPECS
+from verifier.__main__ import run_command_line
 from verifier.cli import main
 from verifier.cli.ending import EndedError
 
@@ -181,3 +183,31 @@ def test_an_interrupted_run_removes_its_progress_line(jobs: str) -> None:
     shown = [line for line in screen(text) if line]
     assert not [line for line in shown if "0/1 reading" in line or "━" in line]
     assert shown[-1].endswith("interrupted")
+
+
+EARLY = """
+import builtins, os, runpy, signal, sys
+load, wanted = builtins.__import__, sys.argv.pop(1)
+def load_slowly(name, *words, **more):
+    if name == wanted:
+        os.kill(os.getpid(), signal.SIGINT)
+    return load(name, *words, **more)
+builtins.__import__ = load_slowly
+runpy.run_module('verifier', run_name='__main__', alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize("name", ["verifier.cli", "argparse", "verifier.cli.options", "verifier.report.registry"])
+def test_an_interrupt_while_a_command_is_loaded_leaves_no_traceback(name: str, tmp_path: pathlib.Path) -> None:
+    """Ctrl-C comes when a module is imported: before the command exists, and while its arguments are read."""
+    process = start([sys.executable, "-c", EARLY, name, "check", "--help"], tmp_path)
+    assert process.wait(60) == 130
+    assert (tmp_path / "err").read_text() == "interrupted\n"
+    assert not (tmp_path / "out").read_text()
+
+
+def test_the_installed_program_starts_where_an_interrupt_is_caught() -> None:
+    """``pyproject.toml`` names the function that also ``python -m verifier`` runs."""
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    module, _, function = told["project"]["scripts"]["verifier"].partition(":")
+    assert (module, function) == ("verifier.__main__", run_command_line.__name__)
