@@ -20,8 +20,8 @@ from verifier.graph.picture import INCH, fill_style
 from verifier.kernel.games import Game
 from verifier.kernel.words import counted
 from verifier.presentation.drawn import Drawings
+from verifier.presentation.family import IMAGES_ONCE
 from verifier.presentation.registry import NO_DRAWINGS, find_presentation
-from verifier.presentation.saying import IMAGES_ONCE
 from verifier.presentation.svg import board_style, draw_svg
 
 _LINE, _MARGIN, _LETTER = 15.0, 10.0, 7.0

@@ -24,6 +24,9 @@ SHAPES = {"X": '<path d="M8 8 22 22M22 8 8 22"/>', "O": '<circle cx="15" cy="15"
 SPOT = 30
 """The side of a spot, in units of the drawing, which scales with the page."""
 
+IMAGES_ONCE = " (images count once)"
+"""The words beside a number of positions if one position stands for all its images under symmetries."""
+
 LETTERS = {"X": "X", "O": "O"}
 """The names of players if a family has no other names for them."""
 

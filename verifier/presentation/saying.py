@@ -10,9 +10,6 @@ from verifier.language.model import StrategyFile
 from verifier.language.reading import Family
 from verifier.language.rules.file import IN_BRACES
 
-IMAGES_ONCE = " (images count once)"
-"""The words beside a number of positions if one position stands for all its images under symmetries."""
-
 
 @dataclass(frozen=True, slots=True)
 class RuleWords:

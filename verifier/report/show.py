@@ -12,8 +12,8 @@ from typing import Any
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.games import Game
 from verifier.language.outline import AnyLibrary, Outline, ReadingOutline, joined_claims
+from verifier.presentation.family import IMAGES_ONCE
 from verifier.presentation.registry import find_presentation
-from verifier.presentation.saying import IMAGES_ONCE
 from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
 from verifier.report.layout import SHORT_DIGITS, Layout
 from verifier.report.order import find_wholes

@@ -27,7 +27,7 @@ from verifier.kernel.relabel import Symmetries
 from verifier.kernel.rounds import find_starts
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
-from verifier.presentation.saying import IMAGES_ONCE
+from verifier.presentation.family import IMAGES_ONCE
 from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander, StrategyExpander, find_playable
 from verifier.search.folded import fold_by
 from verifier.search.registry import find_symmetries, open_expander

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from verifier.presentation.saying import IMAGES_ONCE, one_line, say_start
+from verifier.presentation.family import IMAGES_ONCE
+from verifier.presentation.saying import one_line, say_start
 from verifier.questions.count.model import CountReading, EndCounts
 
 _WAYS = {None: "in all", "X": "won by X", "O": "won by O", "draw": "drawn", "goes-on": "that go on"}
