@@ -42,9 +42,9 @@ _MOVES = {
 
 
 _APPENDIX = (
-    "What the program checks for each entry: the number of the entry, the file of a claim, and the readings of the "
-    "claim. A reading is one way to understand a sentence, or a part of it. If a check ends before the play does, "
-    "brackets say after how many moves; the moves of both players are counted:"
+    "What the program prints for each entry: the number of the entry, a file, and names in this file with their "
+    "verdicts. If a check ends before the play does, brackets say after how many moves; the moves of both players are "
+    "counted:"
 )
 
 _MAX_OTHERS = 8

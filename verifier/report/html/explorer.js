@@ -215,7 +215,7 @@
       cell.setAttribute("aria-disabled", String(!isOpen || game.rules.refusal(board, index) !== ""));
     });
     const { words } = choice.values().next().value || {};
-    const equal = isEqual && most > 0 && choice.size > 1 ? [make("b", {}, `All ${choice.size} moves here hold out equally long, ${words}.`), " "] : [];
+    const equal = isEqual && most > 0 && choice.size > 1 ? [make("b", {}, `${choice.size === 2 ? "Both" : `All ${choice.size}`} moves here hold out equally long, ${words}.`), " "] : [];
     element("told").replaceChildren(...equal, ...game.told(board));
     element("say").replaceChildren(...sentence());
     element("copied").textContent = "";
