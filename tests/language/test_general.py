@@ -400,6 +400,20 @@ outcomes: {{end: {{when: stuck, result: draw}}}}
 """  # noqa: E501 - a line of a spec
 
 
+def require_choices(folder: pathlib.Path, rules: str, play: str, found: Any) -> None:
+    """Require that a strategy with this ``play`` has these moves; if ``found`` is a text, one fault with the text."""
+    (folder / "mirror.yaml").write_text(rules)
+    strategy = RUN.replace("rules: hare", "rules: mirror").replace("WHEN", "t == 0").replace("PLAY", play)
+    (folder / "run.yaml").write_text(strategy)
+    problems = [str(problem) for problem in validate_folder(folder)[2]]
+    if isinstance(found, str):
+        assert len(problems) == 1
+        assert found in problems[0]
+    else:
+        assert problems == []
+        assert choices_of(folder) == found
+
+
 @pytest.mark.parametrize(
     ("play", "found"),
     [
@@ -412,16 +426,7 @@ outcomes: {{end: {{when: stuck, result: draw}}}}
 )
 def test_values_fill_a_template_from_left_to_right(play: str, found: Any, tmp_path: pathlib.Path) -> None:
     """This holds also if ``for`` has the variables in another order. Equal texts do not make equal moves."""
-    (tmp_path / "mirror.yaml").write_text(MIRROR)
-    strategy = RUN.replace("rules: hare", "rules: mirror").replace("WHEN", "t == 0").replace("PLAY", play)
-    (tmp_path / "run.yaml").write_text(strategy)
-    problems = [str(problem) for problem in validate_folder(tmp_path)[2]]
-    if isinstance(found, str):
-        assert len(problems) == 1
-        assert found in problems[0]
-    else:
-        assert problems == []
-        assert choices_of(tmp_path) == found
+    require_choices(tmp_path, MIRROR, play, found)
 
 
 @pytest.mark.parametrize(
@@ -443,16 +448,7 @@ def test_one_template_needs_a_name_if_numbers_alone_could_be_misread(
 ) -> None:
     """Numbers alone are the variables in the order of the text, and of ``for``: the two orders must be the same."""
     rules = re.sub("(?m)^moves: .*$", f"moves: {moves}", MIRROR)
-    (tmp_path / "mirror.yaml").write_text(rules)
-    strategy = RUN.replace("rules: hare", "rules: mirror").replace("WHEN", "t == 0").replace("PLAY", play)
-    (tmp_path / "run.yaml").write_text(strategy)
-    problems = [str(problem) for problem in validate_folder(tmp_path)[2]]
-    if isinstance(found, str):
-        assert len(problems) == 1
-        assert found in problems[0]
-    else:
-        assert problems == []
-        assert choices_of(tmp_path) == found
+    require_choices(tmp_path, rules, play, found)
 
 
 def test_a_template_keeps_its_variables_in_a_file_for_several(tmp_path: pathlib.Path) -> None:
