@@ -22,6 +22,16 @@ def report_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 
 @pytest.fixture(scope="session")
+def packed_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The same report, with each chapter packed as in a report of many claims."""
+    path = tmp_path_factory.mktemp("packed") / "report.html"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("verifier.report.html.page.MANY_CLAIMS", 0)
+        write_report(path)
+    return path
+
+
+@pytest.fixture(scope="session")
 def games_path(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A report on games of several documents."""
     path = tmp_path_factory.mktemp("games") / "report.html"
@@ -54,6 +64,12 @@ def browser() -> Iterator[WebDriver]:
 def visit(browser: WebDriver, report_path: pathlib.Path) -> Iterator[Visit]:
     """Open the report at a fragment. Afterwards, require that only the page was loaded and that nothing went wrong."""
     yield from open_at(browser, report_path)
+
+
+@pytest.fixture
+def visit_packed(browser: WebDriver, packed_path: pathlib.Path) -> Iterator[Visit]:
+    """Do the same with a report whose chapters are packed."""
+    yield from open_at(browser, packed_path)
 
 
 @pytest.fixture

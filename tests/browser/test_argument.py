@@ -51,10 +51,12 @@ def test_a_refutation_is_within_a_screen_of_the_heading(visit: Visit, width: int
         assert [name for name, distance in found if not 0 < distance < height * 0.8] == []
 
 
-def test_a_link_to_something_folded_unfolds_it(visit: Visit) -> None:
+@pytest.mark.parametrize("page", ["visit", "visit_packed"])
+def test_a_link_to_something_folded_unfolds_it(page: str, request: pytest.FixtureRequest) -> None:
     """The address of a claim leads to it, in any chapter. So does its entry in the contents."""
+    visit: Visit = request.getfixturevalue(page)
     driver = visit("claim-lowest-spot-keeps-fields")
-    claim = driver.find_element(By.ID, "claim-lowest-spot-keeps-fields")
+    claim = WebDriverWait(driver, 20).until(lambda _: driver.find_element(By.ID, "claim-lowest-spot-keeps-fields"))
     WebDriverWait(driver, 20).until(lambda _: claim.is_displayed() and 0 <= driver.execute_script(TOP, claim) < 200)
     driver = visit("top")
     link = driver.find_element(By.CSS_SELECTOR, '.contents a[href="#claim-threesome-rules"]')

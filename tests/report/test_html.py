@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import zlib
 from collections import Counter
 from dataclasses import replace
 
@@ -45,6 +46,19 @@ def test_the_page_is_one_well_formed_document(page: str, elements: list[Element]
     assert len(headings) == 1
     assert all(find(table.every(), "th") for table in find(elements, "table"))
     assert {cell.attributes.get("scope") for cell in find(elements, "th")} == {"row", "col"}
+
+
+def test_a_page_of_many_claims_packs_each_chapter_and_loses_nothing(
+    report: Report, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unpacked as the script does it, the chapters are those of a page that does not pack them."""
+    monkeypatch.setattr("verifier.report.html.page.MANY_CLAIMS", 1)
+    packed = render_report("html", report)
+    chapters = re.findall(r'<noscript data-packed="([^"]*)">', packed)
+    texts = [zlib.decompress(base64.b64decode(text)).decode() for text in chapters]
+    assert texts == [text.removeprefix("\n") for text in re.findall("<noscript>(.*?)</noscript>", page, re.DOTALL)]
+    assert ['id="claim-p4-note"' in text for text in texts].count(True) == 1
+    assert 'id="claim-p4-note"' not in packed
 
 
 def test_nothing_is_loaded_from_anywhere(page: str, elements: list[Element]) -> None:

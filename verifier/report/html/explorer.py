@@ -12,7 +12,6 @@ import base64
 import contextlib
 import json
 import operator
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
@@ -35,6 +34,7 @@ from verifier.presentation.saying import say_strategy
 from verifier.questions.finding import hash_plays
 from verifier.questions.registry import find_question
 from verifier.questions.result import CertificateFile, ReadingResult
+from verifier.report.html.deflate import deflate
 from verifier.report.registry import Report
 from verifier.search.retrieval import HASH_SEEDS, pack_replies
 
@@ -244,7 +244,7 @@ def number_moves(game: Game) -> dict[tuple[int, ...], int]:
 def pack_lists(**lists: Sequence[int]) -> str:
     """Return lists as compressed JSON. In place of each number, it has the difference from the number before it."""
     steps = {name: list(map(operator.sub, values, [0, *values])) for name, values in lists.items()}
-    return base64.b64encode(zlib.compress(json.dumps(steps, separators=(",", ":")).encode(), 9)).decode()
+    return deflate(json.dumps(steps, separators=(",", ":")))
 
 
 # -- replies: Olivia's answers in positions from which Xavier cannot force a win --------------------------------------

@@ -1,4 +1,4 @@
-// The page: filters of the ledger, buttons at witnesses. Without this script, everything can still be read.
+// The page: filters of the ledger, buttons at witnesses. Without this script, pages of a site and small reports can still be read.
 "use strict";
 
 /** Return the JSON of a section's data element. */
@@ -284,9 +284,16 @@ function wake(part) {
   part.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((each) => seen.observe(each));
 }
 
+/** Unpack the claims of a page that has many; a promise that is kept when all are text. */
+const unpacked = Promise.all([...document.querySelectorAll("[data-packed]")].map(async (part) => {
+  part.textContent = await inflate(part.dataset.packed).text();
+  delete part.dataset.packed;
+  if (part.parentNode.open) fill(part.parentNode);
+}));
+
 /** Lay out the content of a folded part. Until the part is opened, the content is text in "noscript", which the browser does not lay out. */
 function fill(part) {
-  const text = part.querySelector(":scope > noscript");
+  const text = part.querySelector(":scope > noscript:not([data-packed])");
   if (!text) return;
   const made = make("div");
   made.innerHTML = text.textContent;
@@ -331,7 +338,7 @@ function unfold(name) {
     else unfold(readFragment().section)?.scrollIntoView();
   });
   wake(document);
-  window.addEventListener("load", () => unfold(readFragment().section)?.scrollIntoView());
+  window.addEventListener("load", () => unpacked.then(() => unfold(readFragment().section)?.scrollIntoView()));
 })();
 
 // -- print: a short edition, or the whole page with all folded parts

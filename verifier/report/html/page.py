@@ -26,6 +26,7 @@ from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import Diagram, Errata, LetterEntry
 from verifier.report.html import claims as views
+from verifier.report.html.deflate import deflate
 from verifier.report.html.documents import (
     DocumentView,
     count_by_standing,
@@ -53,6 +54,9 @@ from verifier.report.sentence import SEVERITIES, say_expected, say_found, standi
 from verifier.report.show import say_stats
 
 _FOLDER = pathlib.Path(__file__).parent
+
+MANY_CLAIMS = 150
+"""If a page has more claims, each chapter is packed until the script has loaded. A smaller page can be read without."""
 
 MANY_POSITIONS = 50_000
 """If the plays of a report have fewer positions, one process follows them sooner than others would start."""
@@ -253,8 +257,18 @@ def draw_board(board: Diagram) -> Markup:
     return Markup(drawn)  # noqa: S704 - drawn by svg.py, which escapes what it is given
 
 
+def fold_chapter(content: Markup, *, packed: bool) -> Markup:
+    """Return the claims of a chapter as text, which the browser does not lay out until the chapter is opened."""
+    if not packed:
+        return Markup("<noscript>\n{}</noscript>").format(content)
+    kept = deflate(show_unprintable(content))  # ``lay_out`` does this for the whole page, but cannot see what is packed
+    said = "To read this part, let the browser run scripts. A site needs none: verifier report --out DIR/"
+    return Markup('<noscript data-packed="{}"><p>{}</p></noscript>').format(kept, said)
+
+
 _FILTERS = (
     *(
+        fold_chapter,
         views.does_step_fail,
         views.list_repairs,
         views.say_believed,
@@ -276,7 +290,7 @@ def _templates() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"counted": counted, "severities": SEVERITIES}
+    made.globals |= {"counted": counted, "many_claims": MANY_CLAIMS, "severities": SEVERITIES}
     made.filters |= {function.__name__: function for function in _FILTERS}
     return made
 

@@ -8,10 +8,8 @@ are remembered for the same results.
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import re
-import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -39,6 +37,7 @@ from verifier.presentation.saying import say_strategy
 from verifier.presentation.svg import draw_svg
 from verifier.questions.finding import hash_plays
 from verifier.questions.result import ReadingResult
+from verifier.report.html.deflate import deflate
 from verifier.report.registry import Report
 from verifier.report.show import say_images
 
@@ -73,7 +72,7 @@ class TreeView(NamedTuple):
     @property
     def packed(self) -> str:
         """The picture, compressed."""
-        return base64.b64encode(zlib.compress(self.picture.encode(), 9)).decode()
+        return deflate(self.picture)
 
     @property
     def size(self) -> tuple[str, ...]:
