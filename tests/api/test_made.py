@@ -2,7 +2,7 @@
 
 import pathlib
 import shutil
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -198,6 +198,14 @@ def test_a_fault_of_a_run_names_keys_too() -> None:
         (
             lambda: verifier.rules(read_made(claim("run", men(), **WAYS)).value),
             "verifier.rules makes rules, not claim",
+        ),
+        (
+            lambda: verifier.load(cast("Any", men())),
+            r"is not a folder; verifier.load\(made=…\) loads specs that are made in Python",
+        ),
+        (
+            lambda: verifier.load(made=[men(), cast("Any", 5)]),
+            "a spec is what verifier.rules, claim or strategy returns, not '5'",
         ),
     ],
 )

@@ -1,6 +1,7 @@
 """Boards, witnesses, certificates and ledgers as values, and how they are drawn."""
 
 import functools
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 import verifier
 from tests.commands import command
 from tests.rules import RULE_SETS, SPECS, find_rules
+from verifier.kernel.verdict import Verdict
+from verifier.questions.result import DecisionStatus, pending_result
 from verifier.report.registry import FORMATS
 
 CAREFUL, LOWEST = "careful-first-is-safe", "lowest-spot-keeps-fields"
@@ -77,6 +80,12 @@ def test_the_repr_of_a_value_is_one_line() -> None:
     """The fields of a value would fill screens."""
     assert repr(specs().certificate(CAREFUL)) == f"<Certificate {CAREFUL}/as-stated: proved>"
     assert repr(specs().certificate(CAREFUL).strategy()) == "<Play .........>"
+    assert str(specs()[CAREFUL]) == f"<Claim {CAREFUL}: {specs()[CAREFUL].title}; readings: as-stated>"
+    fails = pending_result(specs()["p4-note"], "as-stated")
+    assert repr(replace(fails, decided=DecisionStatus.NOT_RUN)) == "<p4-note/as-stated: unknown>"
+    decided = replace(fails, decided=DecisionStatus.NOW, verdict=Verdict.REFUTED, reason="field 0 is full")
+    assert repr(decided) == "<p4-note/as-stated: refuted, as expected: field 0 is full>"
+    assert repr(replace(decided, verdict=Verdict.PROVED, reason="")) == "<p4-note/as-stated: proved, not as expected>"
 
 
 def test_a_strategy_is_followed_move_by_move() -> None:
@@ -87,6 +96,7 @@ def test_a_strategy_is_followed_move_by_move() -> None:
     assert set(play.moves.values()) == {"all.corner"}
     assert (start.after("4").shortest, start.after("4").longest) == (4, None)
     assert play.after("2", "8", "6").end == "X wins"
+    assert start.after(4, 0).board == play.board
     assert (play.after("2", "8", "6").longest, play.after("2", "8", "6").moves) == (0, {})
     with pytest.raises(verifier.IllegalMoveError, match="the spot is taken"):
         play.after("4")

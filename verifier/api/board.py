@@ -16,6 +16,9 @@ from verifier.presentation.svg import draw_svg
 from verifier.report.printable import make_printable
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
+MoveValue = str | float | tuple[int, ...]
+"""A move as its text, or as the integers in its text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Board:
@@ -82,7 +85,7 @@ class Board:
         texts = map(self.game.format_move, self.game.legal_moves(self.state))
         return {text: tuple(map(int, re.findall(r"[0-9]+", text))) for text in texts}
 
-    def play(self, *moves: str | float | tuple[int, ...]) -> Board:
+    def play(self, *moves: MoveValue) -> Board:
         """Return the board after some moves.
 
         Args:

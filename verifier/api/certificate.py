@@ -154,8 +154,11 @@ class Certificate:
         graph.graph["reading"] = self.name
         return graph
 
-    def picture(self) -> Picture:
+    def picture(self, *, depth: int = -1) -> Picture:
         """Have the kernel walk through the plays. Return a drawing of ``graph(folded=True)``; a notebook shows it.
+
+        Args:
+            depth: positions up to this many plies after the start have boards of their own.
 
         Raises:
             CertificateError: the kernel does not accept the evidence.
@@ -163,7 +166,7 @@ class Certificate:
         """
         from verifier.graph.write import write_graph
 
-        return Picture(write_graph(self.graph(folded=True), "svg", self.start.game, self.start.drawings))
+        return Picture(write_graph(self.graph(folded=True, depth=depth), "svg", self.start.game, self.start.drawings))
 
     def _fold(self, depth: int, limit: int) -> Graph:
         from verifier.graph.fold import fold_plays

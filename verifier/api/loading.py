@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import warnings
 from collections.abc import Iterable
@@ -14,6 +15,7 @@ from verifier.audit.outlining import read_folder, recall_outline
 from verifier.audit.plan import Folders
 from verifier.audit.store import Store
 from verifier.files import NO_FOLDER
+from verifier.kernel.errors import UsageError
 from verifier.language.problem import SpecProblemsError
 
 if TYPE_CHECKING:
@@ -58,6 +60,8 @@ def load(
         UsageError: the folder does not exist.
     """
     own: tuple[SpecText, ...] = ()
+    if specs is not None and not isinstance(specs, str | os.PathLike):
+        raise UsageError(f"{specs!r} is not a folder; verifier.load(made=…) loads specs that are made in Python")
     if made != ():  # loads a parser, which is not needed if nothing is made in Python
         from verifier.language.made import list_parts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from verifier.api.board import Board
+from verifier.api.board import Board, MoveValue
 from verifier.graph.plays import NO_WIN, Guide
 from verifier.kernel.errors import UsageError
 
@@ -72,21 +72,21 @@ class Play:
         number = self.guide.find(self.board.state)
         return None if number is None or counts[number] == NO_WIN else counts[number]
 
-    def after(self, *moves: str) -> Play:
-        """Return the play after some moves.
+    def after(self, *moves: MoveValue) -> Play:
+        """Return the play after some moves. ``Board.play`` says how a move can be given.
 
         Raises:
-            NotationError: a text is not a move of this game.
+            NotationError: a text is not a move of this game, or several moves have the given integers.
             IllegalMoveError: the rules do not allow a move.
             UsageError: the rules allow a move, but the certificate does not have it.
         """
         play = self
-        for text in moves:
-            move = play.board.game.parse_move(text)
-            board = play.board.play(text)
+        for given in moves:
+            board = play.board.play(given)
+            move = board.game.parse_move(board.last)
             if play.end or move not in play.guide.moves(play.board.state):
                 known = " ".join(play.moves) or "none, as play ends here"
-                raise UsageError(f"the certificate does not have the move {text} here; its moves: {known}")
+                raise UsageError(f"the certificate does not have the move {board.last} here; its moves: {known}")
             play = replace(play, board=board)
         return play
 

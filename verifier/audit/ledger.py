@@ -78,6 +78,9 @@ class ClaimResult(LedgerValue):
     uses: tuple[str, ...] = ()
     """the claims to read first; no verdict depends on them"""
 
+    def __repr__(self) -> str:
+        return f"<{self.id}: {add_limit(self.standing, self.limit)}; {self.title}>"
+
     @property
     def is_expected(self) -> bool:
         """Whether every reading has the expected result. Readings that were not run do not count."""

@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from verifier.files import MAX_SPEC_BYTES
+from verifier.kernel.errors import UsageError
 from verifier.language.loader import MAX_SPEC_DEPTH, Document, KeyPath, parse_document
 from verifier.language.model import find_file_kind
 from verifier.language.problem import Problem, SpecProblemsError
@@ -62,9 +63,15 @@ def read_made(spec: SpecText) -> Document:
 
 
 def list_parts(specs: SpecText | Iterable[SpecText]) -> tuple[SpecText, ...]:
-    """Return the given specs and all their parts, each once."""
+    """Return the given specs and all their parts, each once.
+
+    Raises:
+        UsageError: a value is not a spec.
+    """
     found: dict[SpecText, None] = {}
-    for spec in [specs] if isinstance(specs, SpecText) else specs:
+    for spec in specs if isinstance(specs, Iterable) else [specs]:
+        if not isinstance(spec, SpecText):
+            raise UsageError(f"a spec is what verifier.rules, claim or strategy returns, not {str(spec)[:60]!r}")
         found |= dict.fromkeys((*list_parts(spec.parts), spec))
     return tuple(found)
 

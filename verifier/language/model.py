@@ -40,6 +40,11 @@ class Claim(StrictModel):
     define: Definitions = Field(default_factory=dict)
     readings: dict[Identifier, Reading] = Field(min_length=1)
 
+    def __repr__(self) -> str:
+        return f"<Claim {self.claim}: {self.title}; readings: {', '.join(self.readings)}>"
+
+    __str__ = __repr__  # a notebook prints claims; the keys with all their values would fill the screen
+
     def rules_of(self, reading: str) -> str:
         """Return the name of the rules that a reading is about."""
         return self.readings[reading].rules or self.rules

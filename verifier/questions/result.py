@@ -292,6 +292,11 @@ class ReadingResult(LedgerValue):
     rejected: tuple[Rejection, ...] = ()
     """evidence that was found and not accepted"""
 
+    def __repr__(self) -> str:
+        reason = self.trouble or self.reason
+        expected = "" if self.expected is None or not self.is_run else f", {'not ' * self.is_unexpected}as expected"
+        return f"<{self.name}: {self.verdict}{expected}{f': {reason}' * bool(reason)}>"
+
     @property
     def name(self) -> str:
         """CLAIM/READING, as in ``joins``."""
