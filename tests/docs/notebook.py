@@ -1,9 +1,12 @@
 """Runs the example notebook: ``python -m tests.docs.notebook`` writes the output of its cells into it."""
 
 import ast
+import base64
 import contextlib
 import io
 import json
+import os
+import sys
 from typing import Any
 
 from tests.docs.pages import DOCS, in_an_empty_folder
@@ -14,6 +17,7 @@ DRAWN = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}
 
 def run_notebook(text: str) -> str:
     """Run the cells of a notebook in order. Return the notebook with their output."""
+    os.environ["MPLBACKEND"] = "agg"  # plots are drawn into files, not on a screen
     notebook = json.loads(text)
     names: dict[str, Any] = {"__name__": "__main__"}
     cells = (cell for cell in notebook["cells"] if cell["cell_type"] == "code")
@@ -39,6 +43,19 @@ def _run_cell(source: str, names: dict[str, Any], number: int) -> list[dict[str,
         data["text/plain"] = _lines(repr(value))
         result = {"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"}
         outputs.append(result)
+    return [*outputs, *_draw_plots()]
+
+
+def _draw_plots() -> list[dict[str, Any]]:
+    """Return the plots of a cell, as a notebook shows them below it."""
+    plots: Any = sys.modules.get("matplotlib.pyplot")
+    outputs: list[dict[str, Any]] = []
+    for number in plots.get_fignums() if plots else ():
+        drawn = io.BytesIO()
+        plots.figure(number).savefig(drawn, format="png", metadata={"Software": None})
+        data = {"image/png": base64.b64encode(drawn.getvalue()).decode(), "text/plain": ["<plot>"]}
+        outputs.append({"data": data, "metadata": {}, "output_type": "display_data"})
+        plots.close(number)
     return outputs
 
 
