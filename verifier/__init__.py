@@ -1,4 +1,4 @@
-"""Game claim verifier: checks each claim of a paper about a game. A small kernel can check the evidence again.
+"""Game claim verifier: checks each claim of a paper about a game. A small kernel decides what the evidence shows.
 
 >>> import verifier
 >>> specs = verifier.load()
@@ -65,7 +65,7 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names.spl
 
 __all__ = [*_HOMES]  # noqa: PLE0604 - the items are strings
 
-if not TYPE_CHECKING:  # a type checker would believe that every name exists
+if not TYPE_CHECKING:  # if a type checker saw ``__getattr__``, it would believe that every name exists
 
     def __getattr__(name: str) -> Any:
         """Load a public name when it is first used."""

@@ -4,7 +4,7 @@ import sys
 
 
 def run_command_line() -> int:
-    """Run a command; return its exit code. Ctrl-C ends it without a traceback, also while it is being loaded."""
+    """Run a command; return its exit code. Ctrl-C ends it without a traceback, even while its code is being loaded."""
     try:
         from verifier.cli import main
 

@@ -1,11 +1,12 @@
 """Look for symmetries of a game of cells: permutations of the cells that change neither the rules nor a goal.
 
-The rules become a graph. Its vertices are cells, moves, outcomes, goals, and the parts of formulas. A symmetry is a
-permutation of the vertices that keeps labels and edges. Vertices get *colours*: at first their labels, then, round by
-round, their colours together with those of their neighbours (colour refinement). A symmetry takes a vertex to a vertex
-of the same colour. Where several cells share a colour, the search gives one of them a colour of its own, tries each
-cell that could be its image, and refines again. It skips a cell if products of the symmetries found so far already lead
-to it (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks every permutation.
+The search makes a graph of the rules. Its vertices are cells, moves, outcomes, goals, and the parts of formulas. Each
+symmetry also permutes the vertices, and keeps labels and edges. Each vertex gets a *colour*, at first its label. Round
+by round, the old colours of the vertex and of its neighbours determine its new colour (colour refinement). A symmetry
+takes a vertex to a vertex of the same colour. Where several cells share a colour, the search gives one of them a colour
+of its own, tries each cell that could be its image, and refines again. It skips an image to which products of the
+symmetries found so far already take the cell (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks
+every permutation.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ from verifier.kernel.relabel import MAX_GENERATORS, UNORDERED, Symmetries
 from verifier.kernel.statement import Statement
 
 MAX_COLOURED = 4_000_000
-"""Maximum number of vertices coloured in one search, each counted in every round."""
+"""Maximum number of vertices that one search colours. A vertex counts again in every round."""
 
 MAX_GROUP = 1_000
 """Maximum number of symmetries that are used. With more, looking for least images takes longer than it saves."""
 
 Colours = list[int]
 Colouring = tuple[Colours, Colours]
-"""The colours of all vertices, twice: before and after a symmetry that is only known in part."""
+"""The colours of all vertices, twice. The search looks for a symmetry that takes each vertex, coloured as in the first
+list, to a vertex that has the same colour in the second list."""
 
 
 class _TooLongError(Exception):
@@ -34,7 +36,10 @@ class _TooLongError(Exception):
 
 
 class _RulesGraph:
-    """The vertices by number, cells first; each with its label, and its neighbours with the kinds of edges."""
+    """A graph of the rules. Vertices have numbers, cells first.
+
+    ``labels`` has the label of each vertex, and ``edges`` its neighbours, each with the kind of the edge.
+    """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
         game: Any = statement.game
@@ -76,7 +81,7 @@ class _RulesGraph:
         )
 
     def _join(self, label: Hashable, parts: list[int], *, is_ordered: bool = True) -> int:
-        """Return the vertex with this label and these parts. Equal vertices are one."""
+        """Return the vertex with this label and these parts. Make it if it does not exist yet."""
         key = (label, tuple(parts if is_ordered else sorted(parts)))
         if key not in self._known:
             number = self._known[key] = len(self.labels)
@@ -165,13 +170,16 @@ class SymmetryFinder:
         return None
 
     def _fix(self, pair: Colouring, cell: int, target: int) -> Colouring | None:
-        """Give a cell and its image a colour of their own, and refine; None if ``_refine`` returns None."""
+        """Give a cell, and the cell ``target`` as its image, a new colour. Return what ``_refine`` returns then."""
         before, after = [*pair[0]], [*pair[1]]
         before[cell] = after[target] = len(before)
         return self._refine((before, after))
 
     def _refine(self, pair: Colouring) -> Colouring | None:
-        """Refine until the number of colours stays the same; None if one colouring has more vertices of some colour."""
+        """Refine until the number of colours stays the same.
+
+        Return None if a colour has more vertices in one list than in the other: then no symmetry fits the colours.
+        """
         number = 0
         while True:
             self._left -= len(pair[0])

@@ -2,13 +2,13 @@
 
 A build leaves a *stamp* in the build folder: a file with the theorems that Coq has proved, and the hashes of everything
 that the build has used. The stamp is trusted: because of it, a verdict may say *and in Coq*. A stamp is valid only if
-the Coq sources, the data (Coq files made from tables of evidence) and the tables still have the same hashes. Anyone who
-can write to the build folder can forge a stamp, just as anyone who can write to the cache can forge results. A stamp is
-never shipped.
+the Coq sources, the data (Coq files made from tables of evidence) and the tables still have the hashes in the stamp.
+Anyone who can write to the build folder can forge a stamp, just as anyone who can write to the cache can forge results.
+A stamp is never shipped.
 
-There are two builds, and each has its own stamp. The first build is about the paper's game; the second is about any
-game. The theorems of the second build are made from certificates (``verifier/export/theorem.py``). Its stamp therefore
-also has the hashes of the modules that write these theorems.
+There are two builds, and each has its own stamp. The first build proves theorems about the paper's game. The second
+proves theorems that ``verifier/export/theorem.py`` makes from certificates, which may be about any game. Its stamp
+therefore also has the hashes of the modules that write these theorems.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _read_stamp(places: Places) -> list[tuple[Theorem, str]]:
 
 
 def _fits(places: Places, value: dict[str, Any]) -> bool:
-    """Say whether a stamp was made for these sources, and for data that were made from this evidence."""
+    """Say whether sources, data, tables and the modules that write theorems are still those of a stamp."""
     sources = find_sources(places)
     if not value["data"]:
         sources.pop(HEADLINE, None)
@@ -126,7 +126,7 @@ def hash_file(path: pathlib.Path) -> str:
 
 
 def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
-    """Return the hashes of the tables that a reading's evidence names. It is an error if there is no evidence."""
+    """Return the hashes of the tables that a reading's evidence names; ``CertificateError`` if there is no evidence."""
     filed = read_index(proofs).filed
     if name not in filed:
         raise CertificateError("unreadable", f"{proofs} has no evidence for {name}")

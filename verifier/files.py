@@ -53,7 +53,7 @@ def _walk(folder: pathlib.Path, unread: list[OSError]) -> Iterator[pathlib.Path]
 
 
 def write_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all. A link, device or pipe is not replaced: the data are written through it.
+    """Write a file whole or not at all. Do not replace a link, device or pipe: write to its target, or into it.
 
     If this raises an ``OSError``, the error names ``path``.
     """
@@ -86,7 +86,7 @@ def replace_whole(path: pathlib.Path, data: bytes) -> None:
 
 
 def probe_folder(folder: pathlib.Path) -> None:
-    """Write a small file to a folder, and remove it. Raise ``OSError`` if it cannot be written."""
+    """Write a small file to a folder, and remove it. Raise ``OSError`` if this fails."""
     probe = folder / f"probe-{os.getpid()}"
     try:
         replace_whole(probe, bytes(_PROBE_BYTES))
@@ -95,7 +95,7 @@ def probe_folder(folder: pathlib.Path) -> None:
 
 
 def find_shipped(name: str) -> pathlib.Path | None:
-    """Return a folder that was shipped with the package, installed or in a checkout; None if there is none."""
+    """Return a folder that comes with the package, installed or in a checkout; None if it does not exist."""
     package = pathlib.Path(__file__).resolve().parent
     choices = (package / "_data" / name, package.parent / name)
     return next((folder for folder in choices if folder.is_dir()), None)
@@ -128,7 +128,7 @@ def paths_below(word: str, folder: pathlib.Path) -> list[str]:
 
 
 def has_specs(folder: pathlib.Path) -> bool:
-    """Return True if a folder has spec files, or if the search in it stopped early (a later step reports this)."""
+    """Return True if a folder has spec files, or if the search for them stopped early (a later step reports this)."""
     if not os.path.isdir(folder):
         return False
     unread: list[OSError] = []

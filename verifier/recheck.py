@@ -112,12 +112,12 @@ def decide_all(
 
 
 def _read(root: pathlib.Path, digest: str) -> bytes:
-    """Read a file by its hash. It is not a local function, so that it can be sent to other processes."""
+    """Read a file by its hash. This function is not local, because local functions cannot go to other processes."""
     return files_of(root)(digest)
 
 
 def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
-    """Return the tables of replies that a certificate names; [] for an unreadable certificate: the answer says why."""
+    """Return the tables of replies that a certificate names; [] if it cannot be read, which its answer will report."""
     try:
         certificate = run_limited(lambda: read_certificate(root, entry.key))
     except CertificateError:
@@ -126,7 +126,7 @@ def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
 
 
 def _answer_alone(decide_there: Callable[[str], Answer], key: str) -> Answer:
-    """Decide a certificate in a new process, after a process has died. If the new one dies too, report an error."""
+    """Decide a certificate in a new process, after a process has died. If the new one dies too, the answer says so."""
     with Pool(1) as pool:
         try:
             found: Answer = pool.submit(decide_there, key).result()

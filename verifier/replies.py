@@ -82,6 +82,6 @@ def _follow(name: str, read: FileReader) -> LemmaResult | None:
 
 
 def tables_of(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> list[str]:
-    """Return the tables that a bound's evidence lists; [] if the evidence is malformed: the kernel will report that."""
+    """Return the tables that the evidence for a bound lists; [] for other statements, and for malformed evidence."""
     names = evidence.get("tables") if statement.get("kind") == "bound" else None
     return names if isinstance(names, list) and len(names) <= MAX_TABLES and all(map(is_hash, names)) else []
