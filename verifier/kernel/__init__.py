@@ -1,1 +1,1 @@
-"""The part of this tool that you have to trust: it decides. It imports only the standard library."""
+"""The part of this tool that decides, and that you have to trust. It imports only the standard library."""

@@ -1,7 +1,7 @@
 """``python3 -S -m verifier.kernel FOLDER``: decide all certificates of a folder, and print the result of each.
 
 This module is trusted for the exit code, which ``proofs/README.md`` explains in §2. The command loads only the kernel
-and the standard library. Names from ``INDEX.json`` are printed in quotation marks, because any text can stand there.
+and the standard library. It prints names from ``INDEX.json`` in quotation marks, because they may claim anything.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def show_progress(text: str) -> Iterator[None]:
 if __name__ == "__main__":
     gc.set_threshold(200_000, 100, 100)  # collect garbage rarely: positions and formulas have no reference cycles
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has "…", the end of shortened texts
+        sys.stdout.reconfigure(errors="backslashreplace")  # not every encoding has "…", which ends shortened texts
     try:
         sys.exit(main())
     except BrokenPipeError:  # the reader has closed the pipe: exit with the code that shells use for this

@@ -1,11 +1,11 @@
 """Reasons why the kernel need not follow each play to its end: pairs of spots, weights of lines, wins at once.
 
-This module is trusted for two things. First (``Finisher``): after each of the opponent's replies that is left out, the
-claimant of a ``reach`` objective can complete a line with his next move, and so reach the goal in time. Second
+This module is trusted for two things. First (``Finisher``): if it leaves out a reply of the opponent's, the claimant of
+a ``reach`` objective can complete a line with his next move after this reply, and so reach the goal in time. Second
 (``Breaker``): where pairs or weights stop the check of a play, the claimant of a ``prevent`` objective can keep the
 other player (the *maker*) from completing a line by the objective's ply. Both classes need four facts. Nobody has a
 strategy. Each player has his own marks. Every free spot may be marked. A player has a line exactly if his marks are on
-all its spots. So an extra mark never harms the claimant.
+all spots of the line. So an extra mark never harms the claimant.
 
 A line of the maker's *counts* in a position if the claimant has no mark on it, and the maker has enough moves left to
 complete it by the objective's ply. Pairs alone are enough, and so are weights alone:
@@ -151,8 +151,8 @@ class Finisher(_Lines):
         Replies are left out only if all of this is true. The opponent is to move, and nobody has a line yet. (The
         opponent's lines are ignored if they never change the outcome.) Some spot completes a line of the claimant's
         (``wins``). The game goes on after a reply that completes no line. If the claimant then completes a line, he
-        wins by the objective's ply. Then only two kinds of replies remain: marks that complete a line of the opponent's
-        (``losses``) and, if ``wins`` has only one spot, the mark on this spot.
+        wins by the objective's ply. In this case, only these replies are followed: marks that complete a line of the
+        opponent's (``losses``) and, if ``wins`` has only one spot, the mark on this spot.
         """
         ply = self.game.ply(position)
         if self.game.turn(position) == self.player:

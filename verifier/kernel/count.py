@@ -47,10 +47,10 @@ def require_count(data: Mapping[str, Any]) -> None:
 
 
 def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
-    """Return a statement about plays in two forms: as data, and parsed. Its goals are the formulas of a count."""
+    """Return a statement about the plays to count, as data and parsed. Its goals are the formulas in ``counts``."""
     require_shape(data, _ENDS, "a count", is_statement=True)
     if not all(_NUMBER.fullmatch(digits) for _, digits in data["counts"]):
-        raise SpecError("each of 'counts' has a formula and a number in digits")
+        raise SpecError("each entry of 'counts' must have a formula and a number in digits")
     goals = [{"type": "reach", "name": str(n), "goal": said, "by": 0} for n, (said, _) in enumerate(data["counts"])]
     plays = {key: value for key, value in data.items() if key not in ("of", "counts", "symmetries")}
     plays |= {"kind": "play", "claimant": "X", "objectives": goals}
@@ -77,7 +77,7 @@ def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str,
 
 
 def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
-    """Return the number of plays, or of final positions, in which each formula holds; and statistics."""
+    """For each formula, return how many plays end where it holds, or how many ends satisfy it; and statistics."""
     plays, statement = parse_ends(data)
     game, images = statement.game, Symmetries(plays, statement, data["symmetries"]) if "symmetries" in data else None
     if has_ended(statement, statement.start):

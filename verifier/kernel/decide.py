@@ -32,7 +32,7 @@ class Memo:
     walks: dict[str, tuple[list[Node], int]] = field(default_factory=dict)  # by hash: a walk's nodes, and its work
     tables: dict[str, LemmaResult] = field(default_factory=dict)  # by hash: what a table of replies shows
     closures: Closures = field(default_factory=dict)
-    last: list[Node] = field(default_factory=list)  # the last statement's walk; empty if none, or if too long
+    last: list[Node] = field(default_factory=list)  # the last statement's walk; empty if none was kept
     statement: Statement | None = None  # the last statement, if it was about plays
 
     def has_room(self, nodes: Sequence[Node]) -> bool:

@@ -26,7 +26,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})  # scopes that every play meets
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""The key is a hash of rules and ``positions``. The value says how many obligations exist, and how many are refuted."""
+"""By hash of the rules and the evidence's ``positions``: how many obligations there are, and how many are refuted."""
 
 _EVIDENCE = {
     "invariant": {"X": NAMED, "O": NAMED},
@@ -97,7 +97,7 @@ def _as_formulas(objective: Mapping[str, Any], statement: Mapping[str, Any], sta
         through = objective["through"]
         return [True if through is None else ["<=", ply, through], ["not", objective["goal"]]]
     if kind == "reach" and objective["by"] is not None:
-        # This is stricter than the objective: the goal has to hold at that ply, even if it has held before.
+        # This is stricter than the objective: the goal has to hold at ply ``by``, even if it has held before.
         in_time = ["and", ["<=", ply, objective["by"]], stopped]
         return [["or", ["==", ply, objective["by"]], in_time], objective["goal"]]
     if kind != "keep" or not SCOPES.issuperset(objective["at"]):

@@ -26,7 +26,7 @@ MAX_MEMORY = 4 * 2**30
 """Maximum memory of the function, in bytes, in addition to the memory that the process already holds."""
 
 REPEAT_SECONDS = 5.0
-"""After this time the function is interrupted again: Python can lose an interruption, for example in a destructor."""
+"""If the function still runs after this time, it is interrupted again: Python can lose an error in a destructor."""
 
 _MEMORY = threading.Lock()
 """Held while memory is limited. The limit is for the whole process. Without the lock, a second caller would mistake the
@@ -50,7 +50,7 @@ def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     try:
         return _limit_memory(work if seconds is None else functools.partial(_limit_time, work, seconds))
     except _TimeIsUpError:
-        if seconds is None:  # the timer belongs to an outer call
+        if seconds is None:  # it was the timer of an outer call
             raise
         raise CertificateError("time", f"not decided within {seconds:g} s of processor time") from None
     except RecursionError:

@@ -3,8 +3,8 @@
 A part of a statement says what a step does from all positions that satisfy its *assumptions*. There are four. The
 position is well formed. The hypotheses hold. If the part says who moves first, it is that player's turn. If the step
 has a move, the game goes on. A *breach* is a literal that is true where the part fails in a certain way. Each
-conclusion has a breach: a step is possible after which the conclusion fails. With a strategy, there is one more breach:
-the step itself fails, because the game ends within it, or because the strategy has no move or names an illegal move. An
+conclusion has a breach. It says that a step is possible after which the conclusion fails. With a strategy, one more
+breach says that the step fails: the game ends within it, or the strategy has no move or names an illegal move. An
 *obligation* says that no position satisfies the assumptions and makes a certain breach true. This module is trusted to
 derive enough obligations: a part holds if all its obligations hold. (``steps`` tests a part in a single position.)
 
@@ -110,7 +110,7 @@ def _bind(circuit: Circuit, before: State, start: State, found: tuple[Preconditi
 def _assume(before: State, invariant: Mapping[str, Sequence[int]], movers: Sequence[str]) -> dict[str, list[int]]:
     """Return the assumptions about a position: it is well formed, and the player in ``movers``, if any, is to move."""
     assumptions = {name: [*literals] for name, literals in invariant.items()}
-    assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))  # two players are never both to move
+    assumptions.setdefault("position.turn", []).extend(map(before.turn, movers))  # with two movers, no position fits
     return assumptions
 
 

@@ -33,7 +33,7 @@ MAX_EDGES, MAX_MOVES = 500_000, 1000
 FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 30_000, 82, 20
 """A walk by a table can have ``FREE_EDGES`` moves, plus ``EDGES_AN_ENTRY`` for each entry used so far: a move, and
 a reply on each of 81 spots. In every walk, each start after the first adds ``EDGES_A_START``. ``FREE_EDGES`` is enough
-for an opponent who first places three pieces on 64 squares, up to symmetry: 23,000 moves."""
+if the opponent first places three pieces on 64 squares: up to symmetry, this takes 23,000 moves."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
@@ -66,8 +66,8 @@ def walk(
 
     A player makes every legal move, unless he has a strategy, or is the claimant and there is a table of his moves.
     ``fold`` takes a position after a move, and returns one position for it and all its images (``relabel``).
-    ``find_followed`` returns the moves to follow from a position, or None to follow all moves. The module ``breaker``
-    says why the other moves need not be followed.
+    ``find_followed`` returns the moves to follow from a position, or None to follow all moves that the player makes.
+    The module ``breaker`` says why the other moves need not be followed.
     """
     count = used = 0
     starts = dict.fromkeys(find_starts(statement, fold))
@@ -142,7 +142,7 @@ def find_choices(statement: Statement, position: Any, mover: str) -> list[Choice
 
 
 def explain_breakdown(statement: Statement, position: Any, mover: str) -> str:
-    """Return how the mover's strategy breaks down in a position where play goes on; otherwise an empty text."""
+    """Return how the mover's strategy breaks down in a position where play goes on; "" if it does not."""
     if mover not in statement.strategies:
         return ""
     statement.formulas.spend(1)
@@ -215,8 +215,8 @@ def parse_line(game: Game, moves: list[str]) -> list[Any]:
 def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
     """Play moves from the start, and require that the strategies allow them; return the nodes from first to last.
 
-    The edges of a node are the choices of the strategy or, without a strategy, the move that is played. The edge that
-    is played has the position to which it leads; the other edges have None.
+    The edges of a node are the choices of the strategy or, without a strategy, the move that is played. The edge of the
+    move that is played has the position after the move; the other edges have None.
     """
     game, position, found = statement.game, statement.start, list[Node]()
     for move in [*moves, None]:
@@ -312,7 +312,7 @@ def oppose(statement: Statement, name: str) -> Statement:
     A single play does not refute a claimant who chooses his moves. But either the claimant can choose moves so that
     each play reaches a goal (in time), or the opponent can choose moves so that no play reaches it (in time). If
     play may go on for ever, this is still true, because there are finitely many positions. The claimant's claim also
-    fails if a strategy breaks down, so the opponent can also lead play to a breakdown.
+    fails if a strategy breaks down. So the opponent may lead play to a breakdown instead.
     """
     objective = _find_objective(statement, name, _OPPOSITE if statement.chooses else ())
     opposite = replace(objective, type=_OPPOSITE[objective.type])

@@ -1,10 +1,10 @@
 """Refutations: steps that derive a contradiction from assumed literals. So no position makes all these literals true.
 
-This module is trusted for one fact: the constraint that a step derives follows from those before it. A constraint says
-that the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the rules of steps
-(``fix``, ``pol``, ``rup``) in §10. Two constraints define each gate V: number 2V for a true gate, number 2V + 1 for a
-false gate. The same holds for variable 1. The other constraints are in a list: the assumed literals, then what each
-step has derived. Number -1 is the last in the list. In a contradiction, all weights together are less than the degree.
+This module is trusted for one fact: the constraint that a step derives follows from the constraints before it. A
+constraint says that the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the
+rules of steps (``fix``, ``pol``, ``rup``) in §10. Two constraints define each gate V (and variable 1): number 2V says
+what follows if V is true, and number 2V + 1 what follows if V is false. The others are in a list: the assumed literals,
+then what each step has derived; number -1 is the last. In a contradiction, all weights add up to less than the degree.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KEPT_TERM = 100
 """Work of storing a literal of a constraint. (Looking at a literal is work 1.) Honest proofs store few literals."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
-"""Maximum length of a step, in characters. Maximum of a weight or a degree, after a step or a product."""
+"""Maximum length of a step, in characters. Maximum of each weight and degree after a step or a product."""
 
 
 class Follower:
@@ -117,7 +117,7 @@ class Follower:
                 stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self.true)))
             else:
                 stack.append(word)
-            if len(stack) > 3 and not isinstance(stack[-1], str):  # charge for a long stack; honest stacks are short
+            if len(stack) > 3 and not isinstance(stack[-1], str):  # a long stack costs work; honest stacks are short
                 self._circuit.spend(KEPT_TERM * len(stack[-1][0]))
         derived = self._operand(stack)
         if stack:
@@ -193,7 +193,7 @@ class Follower:
 
 
 def _half(variable: int, weights: Iterable[tuple[int, int]], bound: int, *, is_true: bool) -> Constraint:
-    """Return the half of a gate's definition for a true gate or, without ``is_true``, for a false gate."""
+    """Return the constraint that says what follows if a gate is true or, without ``is_true``, if it is false."""
     if is_true:
         return {**dict(weights), -variable: bound}, bound
     rest = sum(weight for _, weight in weights) - bound + 1

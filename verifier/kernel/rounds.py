@@ -26,15 +26,15 @@ MAX_KNOWN = 1_000_000
 """Maximum number of positions in a walk by ``Rounds``, which keeps all of them in memory."""
 
 MAX_ENUMERATED, MAX_STARTS = 2_000_000, 200_000
-"""Maximum number of well-formed positions to try, and of those that satisfy ``given``, up to symmetry."""
+"""Maximum number of well-formed positions to try, and maximum number of starts among them (``find_starts``)."""
 
 
 def find_starts(statement: Statement, find_least: Callable[[Any], Any] | None = None) -> list[Any]:
     """Return the start of the statement; or, with ``given``, the least image of each position that satisfies it."""
     if statement.given is None:
         return [statement.start]
-    # A claim holds in a start exactly if it holds in an image of the start (``relabel``). So it is enough to decide it
-    # in one image of each start. ``given`` need not hold there: it only says in which positions the claim has to hold.
+    # A claim holds in a start exactly if it holds in an image of the start (``relabel``). So it is enough to decide the
+    # claim in one image of each start. ``given`` need not hold in the image: it only says which starts there are.
     found = dict[Any, None]()
     for count, position in enumerate(list_enumerable(statement)):
         statement.formulas.spend()
@@ -48,7 +48,7 @@ def find_starts(statement: Statement, find_least: Callable[[Any], Any] | None = 
 
 def list_enumerable(statement: Statement) -> Iterator[Any]:
     """Return all well-formed positions; raise unless a walk can decide a statement with ``given``."""
-    # A walk visits a position once, whatever the ply and the start of the play: no formula may use ``ply`` or ``old``.
+    # A walk visits a position once, whatever the ply and the start of play, so no formula may use ``ply`` or ``old``.
     positions = all_positions(statement.game)
     if statement.has_number or statement.formulas.has_old or positions is None:
         text = "without an invariant, 'given' needs rules of cells, no 'horizon', and no formula with 'ply' or 'old'"
@@ -57,7 +57,7 @@ def list_enumerable(statement: Statement) -> Iterator[Any]:
 
 
 def burden(position: Any) -> int:
-    """Return how many positions a position counts as, in limits on memory: several if it has many cells."""
+    """Return how much a position counts in limits on memory: 1, and 1 more for every 100 cells that it has."""
     return 1 + len(getattr(position, "values", ())) // 100
 
 
@@ -91,7 +91,7 @@ def find_longest_way(statement: Statement, objective: Objective, nodes: Mapping[
     """
     longest = dict[Any, int]()  # the result for a position from which all plays come to the goal
     path = dict[Any, tuple[list[Any], Iterator[Any]]]()
-    starts = [position for position, node in nodes.items() if node.is_start]  # least images need not satisfy ``given``
+    starts = [position for position, node in nodes.items() if node.is_start]  # ``given`` need not hold in these
     for start in starts:
         following: Any = None if start in longest else start
         while following is not None or path:

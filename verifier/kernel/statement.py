@@ -51,7 +51,7 @@ _OBJECTIVES = {
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """A claim of a statement about its plays. ``bound`` is the last ply of a ``reach`` or ``prevent``, or infinity.
+    """One of the claims of a statement. ``bound`` is the last ply of a ``reach`` or ``prevent``, or infinity.
 
     - ``prevent``: in every position up to ``bound`` the goal does not hold.
     - ``reach``: in every play the goal holds in some position, at ply ``bound`` at the latest.

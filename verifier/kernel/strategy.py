@@ -44,7 +44,7 @@ Strategy: TypeAlias = Callable[[Any], list[Choice]]
 
 
 def find_breakdown(game: Game, position: Any, moves: list[Any]) -> str:
-    """Return why a strategy with these moves breaks down in a position where play goes on; otherwise an empty text."""
+    """Return why a strategy with these moves breaks down in a position where play goes on; "" if it does not."""
     legal = set(game.legal_moves(position))
     illegal = [move for move in moves if move not in legal]
     if illegal:

@@ -4,11 +4,11 @@ This module is trusted for every verdict on a statement of kind ``sum``. See ``p
 
 Two sums are *alike* if the same player wins both, whatever third sum is put beside each of them. The classes of sums
 that are alike, called *types*, form a monoid, called the *quotient*. The evidence has *elements* 0, 1, … (they should
-be the types), the product of any two, the element of each position of a board, and a list of elements, ``won``.
+be the types), the product of any two elements, the element of each position of a board, and a list ``won`` of elements.
 
 A sum has a pair (x, S): x is the product of the elements of its boards, and S is the set of the elements to which its
 moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). Only
-finitely many pairs are possible, and the kernel computes all pairs of sums. For each pair it checks that x is in
+finitely many pairs are possible; the kernel computes those that sums have. For each pair it checks that x is in
 ``won`` exactly if S has no element of ``won``. (If the very last move of a game loses, S must not be empty either.) So
 every sum meets this condition. By induction on the moves left, ``won`` has exactly the elements of the sums that are
 won by the player who has just moved. The kernel also checks that each element belongs to some sum, and that any two
@@ -128,7 +128,7 @@ class Algebra:
         return self._product[x][y]
 
     def _find_singles(self, game: PositionalGame) -> set[tuple[int, int]]:
-        """Return the pairs of all positions of a single board, and of no board."""
+        """Return the pairs of all positions of a single board, and the pair of no board."""
         found, waiting, seen = {(0, 0)}, [game.start], {game.start}
         for position in waiting:  # grows while it is read
             moved = [game.play(position, move) for move in game.legal_moves(position)]
@@ -191,8 +191,8 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     """Yield the faults of ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
     Choose one *short* word for each element. If the claimed relations turn every word into a short word, all other
-    relations follow. It is enough to try each short word with one letter added. A word is left out if its product of
-    primes (``PRIMES``) is above ``most``.
+    relations follow. It is enough to try each short word with one letter added. So that the search ends, a word is left
+    out if its product of primes (``PRIMES``) is above ``most``.
     """
 
     def value(word: str) -> int:

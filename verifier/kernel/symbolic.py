@@ -27,8 +27,8 @@ EVERYTHING = -1
 class SymbolicPosition:
     """A position of any game, as literals.
 
-    ``named`` caches what each entry of ``formulas`` means in this position. Its keys are the reader and the number of
-    the entry. ``origin`` is the position before the last move, and the bits of ``changed`` stand for the parts that the
+    ``named`` caches what each entry of ``formulas`` means in this position. A key is a reader and the number of an
+    entry. ``origin`` is the position before the last move, and the bits of ``changed`` stand for the parts that the
     move may have changed. ``word`` returns what a word of the game means, and bits for the parts on which it depends.
     """
 
@@ -93,7 +93,7 @@ class Marks(SymbolicPosition):
         All of them are true exactly if ``find_fault`` finds no fault. ``position.marks`` and ``position.sums`` both say
         that no spot has two marks. ``position.turn`` says that X has as many marks as O, or one more. Families add
         others: ``position.last`` is about the last mark, ``position.owners`` about the owners of fields,
-        ``position.over`` about the mark that won the game, and ``position.active`` about the active field.
+        ``position.over`` about lines of three fields, and ``position.active`` about the active field.
         """
         at_least, marks = self.circuit.at_least, self.marks
         doubled = add_terms([(count_true(marks["X"] + marks["O"]), 1), (self.ply(), -1)])
@@ -219,7 +219,7 @@ class Reader:
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]
 
     def replies(self, strategy: Any) -> Callable[[SymbolicPosition], dict[Move, int]]:
-        """Return a function from a position to moves, each with a literal that is true if the strategy allows it."""
+        """Return a function from positions to moves, each with a literal: true if the strategy allows the move."""
         phases = [[self._instance(instance) for instance in phase["instances"]] for phase in strategy["phases"]]
         every, some = self.circuit.every, self.circuit.some
 

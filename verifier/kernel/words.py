@@ -7,7 +7,7 @@ from typing import Any
 from verifier.kernel.certificate import canonical_bytes
 
 PRINTED_DIGITS = 32
-"""A hash has 64 digits. Only this many are printed: it is very hard to find two values with the same 32 digits."""
+"""A hash has 64 digits. Only the first 32 are printed: it is very hard to find two values that share them."""
 
 
 def counted(number: int, word: str, plural: str = "") -> str:

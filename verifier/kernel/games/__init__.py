@@ -83,8 +83,8 @@ class Game(Protocol):
     work as testing a formula of ``weight`` nodes. Limits count this, because rules are data and can be large.
     ``is_square`` says that the numbers 0 to 8, in words and moves, stand for the places of a 3 by 3 square. It also
     says that a symmetry of this square, applied to all these numbers, takes plays to plays (``relabel``). Every play is
-    over at ``last_ply`` or sooner. If there is no such ply, ``last_ply`` is None; then ``without_number`` replaces
-    the number of moves in a position by the least number that fits the rest. Otherwise it returns the position
+    over at ``last_ply`` or sooner; None: there is no such ply. If ``last_ply`` is None, ``without_number`` replaces
+    the number of moves in a position by the least number that fits the rest; otherwise, it returns the position
     unchanged. ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that
     formulas use; the words in ``number_words`` stand for integers, the others are conditions.
 

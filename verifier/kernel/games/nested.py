@@ -195,8 +195,8 @@ class NestedGame(MarkedBoard):
           line, and the last mark gave at most one field to its player. So only the player who moved last can have a
           line of three fields. If he has several, they all run through the same field.
         - If a field is active, the last mark is on the spot with the number of this field. Before the first
-          mark there is a free choice. If there is one later, the last mark is on a spot with the number of a field
-          that takes no marks: it is full or, with ``closed``, decided.
+          mark there is a free choice. If there is a free choice later, the last mark is on a spot with the number of a
+          field that takes no marks: it is full or, with ``closed``, decided.
         """
         x, o = position.x_mask, position.o_mask
         if x.bit_count() - o.bit_count() not in (0, 1):

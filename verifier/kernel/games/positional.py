@@ -53,7 +53,7 @@ class PositionalGame(MarkedBoard, RulesData):
     ``lines`` has the lines of each player. ``has_line`` has a function for each player, which returns 1 if a mask of
     spots holds one of the player's lines, and 0 if not. ``formulas`` has the value of ``legal`` in the rules.
     ``weight`` (see ``Game``) is 10, plus the number of nodes in ``legal``. On a board of more than ``TABLE_CELLS``
-    spots, the number of lines of each player is added.
+    spots, each line of each player adds 1 to it.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:

@@ -165,7 +165,7 @@ class LemmaWalk:
         self._below: dict[tuple[Fields, int], None] = {}
 
     def run(self) -> None:
-        """Follow all replies. Races with more marks left come first; if equally many are left, the race met first."""
+        """Follow all replies, first where more marks are left. A ``dict`` keeps the order in which races are met."""
         replies, levels = self._lemma.replies, dict[int, dict[tuple[Fields, int], None]]()
         for fields, active, marks in self._lemma.roots:
             levels.setdefault(marks, {})[fields, active] = None

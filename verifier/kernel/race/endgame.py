@@ -73,11 +73,11 @@ class Endgames:
         return False
 
     def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
-        """Return Olivia's replies, the best (least) first, each as 81 times a score plus the number 9f + s.
+        """Return Olivia's replies, the best first. A mark on spot s of field f is 81 times a score, plus 9f + s.
 
-        After a reply with a negative score, Xavier needs too many marks (``least_from``). Otherwise the score is higher
-        if he can spare more marks or has a free choice. Without a free choice, the score grows a little with each move
-        of his that may leave him enough marks.
+        The best reply has the least score. After a reply with a negative score, Xavier needs too many marks
+        (``least_from``). Otherwise the score is higher if he can spare more marks or has a free choice. Without a free
+        choice, it grows a little with each move of his that may leave him enough marks.
         """
         table = self.table
         free, useful = table.free, table.useful
