@@ -1,4 +1,4 @@
-"""Game claim verifier: checks each claim of a paper about a game. A small kernel decides what the evidence shows.
+"""Checks the claims of a paper about a game. Searches find evidence; a small kernel decides what the evidence shows.
 
 >>> import verifier
 >>> specs = verifier.load()

@@ -4,9 +4,9 @@ The search makes a graph of the rules. Its vertices are cells, moves, outcomes, 
 symmetry also permutes the vertices, and keeps labels and edges. Each vertex gets a *colour*, at first its label. Round
 by round, the old colours of the vertex and of its neighbours determine its new colour (colour refinement). A symmetry
 takes a vertex to a vertex of the same colour. Where several cells share a colour, the search gives one of them a colour
-of its own, tries each cell that could be its image, and refines again. It skips an image to which products of the
-symmetries found so far already take the cell (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks
-every permutation.
+of its own, tries each cell that could be its image, and refines again. It skips an image if products of the symmetries
+found so far take the cell there (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks every
+permutation.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ MAX_GROUP = 1_000
 
 Colours = list[int]
 Colouring = tuple[Colours, Colours]
-"""The colours of all vertices, twice. The search looks for a symmetry that takes each vertex, coloured as in the first
-list, to a vertex that has the same colour in the second list."""
+"""Two lists with the colour of each vertex. A symmetry *fits* them if it takes the vertices of each colour in the first
+list to the vertices of this colour in the second list."""
 
 
 class _TooLongError(Exception):
@@ -106,7 +106,7 @@ class SymmetryFinder:
         self._edges = [[(kind << 32, to) for kind, to in own] for own in numbered]
 
     def find(self) -> Symmetries | None:
-        """Return a group of symmetries; None if only the identity was found."""
+        """Return a group of at most ``MAX_GROUP`` symmetries; None if only the identity was found."""
         kept = self.find_all() or []
         for count in range(min(len(kept), MAX_GENERATORS), 0, -1):
             try:
@@ -170,7 +170,7 @@ class SymmetryFinder:
         return None
 
     def _fix(self, pair: Colouring, cell: int, target: int) -> Colouring | None:
-        """Give a cell, and the cell ``target`` as its image, a new colour. Return what ``_refine`` returns then."""
+        """Give a new colour to a cell, and to its image ``target`` in the second list. Then refine (``_refine``)."""
         before, after = [*pair[0]], [*pair[1]]
         before[cell] = after[target] = len(before)
         return self._refine((before, after))

@@ -34,7 +34,7 @@ class Count:
 
 
 REPLIES = Count()
-"""Counts the replies in tables of replies that the kernel has followed (``replies.py``)."""
+"""Counts the replies that the kernel has followed in tables of replies (``replies.py``)."""
 
 COMPILATIONS = Count()
 """Counts the compilations of search code that are running. Before the first search, each process compiles for up to

@@ -190,7 +190,7 @@ def describe_bound(data: dict[str, Any], game: Game) -> str:
 
 def describe_sum(data: dict[str, Any], _: Game) -> str:
     """Return in words a statement about boards that are played side by side."""
-    return f"who wins if boards are played side by side, and the last move {data['last'][:5]}"
+    return f"who wins if boards are played side by side and the last move {data['last'][:5]}"
 
 
 def describe_count(data: dict[str, Any], _: Game) -> str:

@@ -86,7 +86,7 @@ def _lacking(lines: list[int], own: int, other: int) -> Iterator[int]:
 
 
 class Breaker(_Lines):
-    """Stops the check of a play where pairs or weights prove the claim from there on. ``player`` is the maker."""
+    """Stops the check of a play in a position where pairs or weights prove the claim. ``player`` is the maker."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
         """Require a statement that pairs and weights can prove. It may be the opponent's claim (``plays.oppose``)."""
@@ -139,7 +139,7 @@ class Finisher(_Lines):
     """Leaves out replies after which the claimant can win with his next move. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require a goal that is a line, or a win that needs a line. It may be the opponent's (``plays.oppose``)."""
+        """Require a goal that is a line, or a win that needs a line; perhaps the opponent's goal (``plays.oppose``)."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):

@@ -329,7 +329,7 @@ def read_index(root: pathlib.Path) -> Index:
     if max(len(filed), len(joins)) > MAX_NAMES:
         raise CertificateError("too-large", f"{INDEX}: more than {MAX_NAMES} names")
     if not all(map(is_name, (*filed, *joins))):
-        raise CertificateError("malformed", f"{INDEX}: a name is CLAIM/READING, of lower-case letters, digits, hyphens")
+        raise CertificateError("malformed", f"{INDEX}: a name is CLAIM or CLAIM/READING, in a-z, digits and hyphens")
     if len(set(map(evidence_path, filed.values()))) < len(set(filed.values())):
         raise CertificateError("malformed", f"{INDEX}: two keys have the same first digits, so they name the same file")
     return Index(filed, {name: tuple(others) for name, others in joins.items()})

@@ -124,7 +124,7 @@ def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> Non
     """Require a line for each named scope that is not in ``ALWAYS_MET``. No objective may end before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
-        raise CertificateError("malformed", f"'lines' has a scope that needs no line; these need one: {sorted(named)}")
+        raise CertificateError("malformed", f"'lines' has a scope that needs no line; these scopes do: {sorted(named)}")
     met = set(ALWAYS_MET)
     for scope, moves in lines.items():
         *_, (_, _, scopes) = with_scopes(statement, replay(statement, parse_line(statement.game, moves)))

@@ -26,11 +26,11 @@ MAX_MEMORY = 4 * 2**30
 """Maximum memory of the function, in bytes, in addition to the memory that the process already holds."""
 
 REPEAT_SECONDS = 5.0
-"""If the function still runs after this time, it is interrupted again: Python can lose an error in a destructor."""
+"""If the function still runs this long after an interruption, it is interrupted again: a destructor can hide errors."""
 
 _MEMORY = threading.Lock()
-"""Held while memory is limited. The limit is for the whole process. Without the lock, a second caller would mistake the
-first caller's limit for the original limit, and restore the wrong limit in the end."""
+"""A thread holds this lock while it limits memory. The limit is for the whole process. Without a lock, a second caller
+would mistake the first caller's limit for the original limit, and restore the wrong limit in the end."""
 
 
 class _TimeIsUpError(BaseException):

@@ -31,7 +31,7 @@ ORDER = {"move": ("free",), "reply": ("reply",), "round": ("free", "reply"), "re
 """The moves of each step, in order. ``free`` is any legal move, and ``reply`` is a move of the claimant's strategy."""
 
 STEP = "the step"
-"""The name of a breach by the step itself. Other breaches have the names of conclusions."""
+"""The name of the breach which says that the step itself fails. Other breaches have the names of conclusions."""
 
 
 @dataclass(frozen=True, slots=True)

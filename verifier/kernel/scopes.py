@@ -1,7 +1,7 @@
 """Scopes: the positions that an objective is about. For example, ``end`` has the positions where the game is over.
 
 This module is trusted to find the scopes of a position, as ``proofs/README.md`` describes them in §6. A scope such as
-``after:LABEL`` depends on how plays come to a position, so all moves that lead there are looked at first.
+``after:LABEL`` depends on how plays come to a position. So this module first looks at all moves that lead there.
 """
 
 from __future__ import annotations

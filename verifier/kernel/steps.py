@@ -1,4 +1,4 @@
-"""Decide claims about steps: take a step from one position, and test hypotheses before the step and conclusions after.
+"""Decide claims about steps: take a step from one position, and test hypotheses before it and conclusions after it.
 
 This module is trusted for two facts. The position of an accepted *model* or counterexample satisfies the hypotheses of
 its part. And after the step of a counterexample, a conclusion is false, or the step itself fails. A model shows that
@@ -207,7 +207,7 @@ def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) 
 
 
 def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> tuple[Part, Any, str, list[str]]:
-    """Return an example's part and position, and the result of ``find_failures``; there are ``count`` examples."""
+    """Return an example's part and position, and the result of ``find_failures``. ``count`` examples share a limit."""
     if count * statement.size > MAX_EVIDENCE_WORK:
         most = MAX_EVIDENCE_WORK // statement.size
         raise CertificateError("limit", f"{count:,} positions, but the limit for these formulas is {most:,}")

@@ -180,7 +180,7 @@ def _find_faults(data: Mapping[str, Any], algebra: Algebra) -> Iterator[str]:
             raise CertificateError("malformed", f"no play on a board reaches {text}")
         x = algebra.types[text]
         power = functools.reduce(algebra.times, [x] * first, 0)
-        for number in range(algebra.size * len(wins)):  # after this many, ``power`` and the place in the list repeat
+        for number in range(algebra.size * len(wins)):  # more copies only repeat ``power`` and the place in ``wins``
             is_next = wins[number % len(wins)]
             if is_next == bool(algebra.won >> power & 1):
                 yield f"{first + number} times {text}: won by the player {'who moved last' if is_next else 'to move'}"

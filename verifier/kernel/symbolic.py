@@ -110,8 +110,8 @@ class Marks(SymbolicPosition):
 class Reader:
     """Turns formulas, terms and strategies of a well-formed statement into functions of symbolic positions.
 
-    An entry of ``formulas`` is evaluated once in each position; if a move changes nothing on which the entry depends,
-    the value before the move is used again. ``old`` means the position before the step, or where play started.
+    An entry of ``formulas`` is evaluated once in each position. If a move changes nothing on which the entry depends,
+    the value before the move is used again. ``old`` means the position before the step, or the start of the play.
     """
 
     def __init__(self, circuit: Circuit, before: SymbolicPosition, entries: Sequence[Any] = ()) -> None:

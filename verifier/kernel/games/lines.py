@@ -20,7 +20,7 @@ LineSpots = tuple[tuple[int, ...], tuple[int, ...]]
 MAX_LINES = 500
 
 TABLE_CELLS, _KEPT_MASKS = 16, 1024
-"""On a board of up to ``TABLE_CELLS`` spots, all answers are cached; on a larger board, ``_KEPT_MASKS`` answers."""
+"""``line_test`` caches all answers for a board of up to ``TABLE_CELLS`` spots, ``_KEPT_MASKS`` answers for others."""
 
 
 def parse_lines(data: list[list[list[int]]], cells: int) -> tuple[LineSpots, ...]:

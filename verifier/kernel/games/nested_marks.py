@@ -78,7 +78,7 @@ class NestedState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
-        """Return ``Marks.words``. Its bits stand for parts of a position: 0–80 spots, 81–89 owners, 90 ``active``."""
+        """Return the words (see ``Marks``). Bits 0–80 stand for spots, 81–89 for owned fields, 90 for ``active``."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         return {
             "X": (lambda p: p.marks["X"][at], 1 << at),

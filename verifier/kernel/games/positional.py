@@ -230,7 +230,7 @@ class PositionalGame(MarkedBoard, RulesData):
         return is_legal and keeps_lines(permutation, self.lines)
 
     def least_images(self, group: list[Permutation]) -> Callable[[BoardPosition], tuple[BoardPosition, int]]:
-        """Return a function from a position to its least image under a group, and the number of marks."""
+        """Return a function from a position to a pair: its least image under a group, and its number of marks."""
         of = Images(group)
         return lambda p: (BoardPosition(*min(zip(of[p.x_mask], of[p.o_mask], strict=True))), self.ply(p))
 

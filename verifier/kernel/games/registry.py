@@ -69,6 +69,6 @@ def all_positions(game: Game) -> Iterator[Any] | None:
 def unknown(circuit: Circuit, game: Game) -> State:
     """Return a position whose literals are new inputs of a circuit, so that nothing is known about it."""
     if not has_symbolic_form(game):
-        raise SpecError("steps of these rules have no symbolic form")
+        raise SpecError("statements about steps cannot be checked under these rules")
     state: State = STATES[game.family].unknown(circuit, game)
     return state

@@ -2,7 +2,7 @@
 
 This module is trusted for the words ``X_keeps`` and ``O_keeps``. ``positional`` games have them if each mark belongs to
 a player, both players have the same lines, and every free spot may be marked. If a symmetry takes lines to lines, it
-takes plays to plays with the same end. So a player can force a win from a position exactly if he can from its image.
+takes plays to plays with the same end. So a player who can force a win from a position can force it from each image.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def parse_lemma(value: Any, name: str) -> Lemma:
         raise CertificateError("too-large", f"{name}: more than {MAX_REPLIES} characters of replies")
     for marks, text in replies.items():
         if not (re.fullmatch("[1-9][0-9]?", marks) and int(marks) > frontier and re.fullmatch("[0-8]*", text)):
-            raise CertificateError("malformed", f"{name}: replies must be digits 0 to 8, for over 'frontier' marks")
+            raise CertificateError("malformed", f"{name}: replies must be digits 0-8, for more than 'frontier' marks")
     return Lemma(frontier, frozenset(given), tuple(roots), {int(marks): text for marks, text in replies.items()})
 
 
@@ -309,7 +309,7 @@ def decide_bound(
 ) -> Result:
     """Check that the tables, which the evidence names by their hashes, prove a statement.
 
-    Tables in the memo are not checked again. New tables are added to it, up to ``MAX_KEPT_TABLES`` tables.
+    Tables in the memo are not checked again. New tables are added to the memo, up to ``MAX_KEPT_TABLES`` tables.
     """
     if not is_proof:
         raise CertificateError("malformed", "a bound cannot be refuted: state that Xavier wins in time")

@@ -9,9 +9,9 @@ and ``is_held_at_once`` decide some races (their docstrings have the proofs), an
   a mark. All useful marks in one field have the same effect on the needs.
 - If a line of fields needs only one more mark, a useful mark in the field that needs it wins at once.
 
-The search keeps the nine fields in a list. It makes marks in the list and takes them back. It passes on the list
-together with the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum
-number of races examined; a caller that follows a table (``bound``) increases this limit.
+The search keeps the nine fields in a list. It makes marks in the list and takes them back. Calls pass on this list and
+the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
+examined; a caller that follows a table (``bound``) increases this limit.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Endgames:
         return False
 
     def _weigh(self, fields: list[int], needs: Needs, active: int, marks: int) -> list[int]:
-        """Return Olivia's replies, the best first. A mark on spot s of field f is 81 times a score, plus 9f + s.
+        """Return Olivia's replies, the best first, as numbers: 81 times a score, plus 9f + s for spot s of field f.
 
         The best reply has the least score. After a reply with a negative score, Xavier needs too many marks
         (``least_from``). Otherwise the score is higher if he can spare more marks or has a free choice. Without a free
