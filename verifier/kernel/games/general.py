@@ -291,7 +291,7 @@ class General(RulesData):
         return said_before == said_after and [ranges[at] for at in permutation] == ranges
 
     def least_images(self, group: list[Permutation]) -> Callable[[GeneralPosition], tuple[GeneralPosition, int]]:
-        """Return a function from a position to its least image under a group, and the number of cells."""
+        """Return a function from a position to a pair: its least image under a group, and the number of cells."""
         # Each ``one`` gives the image under its inverse. A group has all inverses, so these are all images.
         return lambda p: (p._replace(values=min([tuple([p[0][at] for at in one]) for one in group])), self.places)
 
