@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--say", action="store_true", help="print the canonical JSON of each statement")
     asked = parser.parse_args(arguments)
     if asked.limit is not None and not 0 < asked.limit < 1e9:
-        parser.error("--limit needs a number of seconds above 0")
+        parser.error("--limit must be a number of seconds above 0 and below 1e9")
     entries, faults = find_entries(asked.folder)
     for error in faults:
         print(plain(str(error)), file=sys.stderr)

@@ -1,11 +1,11 @@
 """Reasons why the kernel need not follow each play to its end: pairs of spots, weights of lines, wins at once.
 
-This module is trusted for two things. First (``Finisher``): if it leaves out a reply of the opponent's, the claimant of
-a ``reach`` objective can complete a line with his next move after this reply, and so reach the goal in time. Second
-(``Breaker``): where pairs or weights stop the check of a play, the claimant of a ``prevent`` objective can keep the
-other player (the *maker*) from completing a line by the objective's ply. Both classes need four facts. Nobody has a
-strategy. Each player has his own marks. Every free spot may be marked. A player has a line exactly if his marks are on
-all spots of the line. So an extra mark never harms the claimant.
+This module is trusted for two things. First, ``Finisher`` leaves out a reply only if the claimant of a ``reach``
+objective can then complete a line with his next move, and so reach the goal in time. Second, ``Breaker`` stops the
+check of a play only in a position from which the claimant of a ``prevent`` objective can keep the other player (the
+*maker*) from completing a line by the objective's ply. Both classes need four facts. Nobody has a strategy. Each player
+has his own marks. Every free spot may be marked. A player has a line exactly if his marks are on all spots of the line.
+So an extra mark never harms the claimant.
 
 A line of the maker's *counts* in a position if the claimant has no mark on it, and the maker has enough moves left to
 complete it by the objective's ply. Pairs alone are enough, and so are weights alone:
@@ -13,11 +13,11 @@ complete it by the objective's ply. Pairs alone are enough, and so are weights a
 - Pairs: no two pairs share a spot, all their spots are free, and each line that counts has both spots of some pair. If
   the maker marks a spot of a pair, the claimant marks the other spot. At any other time, the claimant marks any free
   spot. So each line that counts gets a mark of the claimant's in time.
-- Weights: a line that counts weighs 1/2^n if it still lacks n marks. Together, these lines must weigh less than 1, or
-  less than 1/2 if the maker is to move, because his mark at most doubles their weight. The claimant marks the spot
-  whose lines weigh most; these lines no longer count. The maker's next mark adds at most the weight that the claimant's
-  mark took away. So the lines weigh less than 1 before each move of the claimant's, and no line gets full, because a
-  full line would weigh 1 (Erdős and Selfridge).
+- Weights: a line that counts weighs 1/2^n if it still lacks n marks. Together, these lines must weigh less than 1. If
+  the maker is to move, they must weigh less than 1/2, because his mark at most doubles their weight. The claimant marks
+  the spot whose lines weigh most; these lines no longer count. The maker's next mark adds at most the weight that the
+  claimant's mark took away. So the lines weigh less than 1 before each move of the claimant's. A full line would weigh
+  1, so no line gets full (Erdős and Selfridge).
 """
 
 from __future__ import annotations

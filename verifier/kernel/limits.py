@@ -43,8 +43,7 @@ def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     Time is limited if ``seconds`` is given, this is the main thread, and the system has a timer that is not running
     yet. Memory is limited on Linux. If another call, in any thread, already limits memory, that limit applies.
     """
-    # The function does not run in a ``with`` block: an interruption just at the end of the block would not be caught,
-    # and the timer would keep running.
+    # There is no ``with`` block: nothing would catch an interruption just at its end, and the timer would run on.
     collects = gc.isenabled()
     gc.disable()  # Python's search for cycles takes a tenth of the time of a walk, and positions have no cycles
     try:

@@ -59,7 +59,7 @@ def derive(statement: Mapping[str, Any], images: Collection[int] = ()) -> Obliga
     """Derive the obligations of a well-formed statement about steps.
 
     Two kinds of parts are left out: parts that are images of other parts (``images`` has their indices), and parts
-    about the start of the game, which ``steps`` evaluates.
+    about the start of the game, for which a model is enough (``steps``).
     """
     circuit, game, is_given = Circuit(), parse_rules(statement["rules"]), "given" in statement
     before = unknown(circuit, game)

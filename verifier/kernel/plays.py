@@ -1,4 +1,4 @@
-"""Decide claims about plays: walk through every play, or replay one line, and test the objectives at its positions.
+"""Decide claims about plays: walk through every play, or replay one line, and test the objectives at the positions.
 
 This module is trusted for every verdict on a statement of kind ``play``, unless an invariant shows the verdict. No play
 is left out, except for the reasons in ``relabel`` and ``breaker``. A player with a strategy or a table of moves makes
@@ -71,7 +71,7 @@ def walk(
     """
     count = used = 0
     starts = dict.fromkeys(find_starts(statement, fold))
-    level: dict[Any, None] = starts  # the positions of one ply; at most two plies are in memory, and the starts
+    level: dict[Any, None] = starts  # the positions of one ply; only two plies and the starts are in memory
     rounds = None if statement.has_number else Rounds(statement.game, starts, fold)
     fold = fold if rounds is None else rounds.fold
     while level:
@@ -229,7 +229,8 @@ def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
         if not mover:
             raise CertificateError("illegal-move", "the line goes on after the play has ended")
         if move not in [choice for _, choice in choices]:
-            raise CertificateError("not-the-strategy", f"{game.format_move(move)} in {game.format_position(position)}")
+            text = f"{game.format_move(move)} in {game.format_position(position)}"
+            raise CertificateError("not-the-strategy", f"the strategy does not allow {text}")
         after = game.play(position, move)
         found.append(Node(position, mover, tuple((label, after if m == move else None) for label, m in choices)))
         position = after

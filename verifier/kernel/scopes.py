@@ -27,8 +27,8 @@ def require_met(objective: Objective, met: Set[str]) -> None:
 def with_scopes(statement: Statement, nodes: Iterable[Node]) -> Iterator[tuple[Node, int, Set[str]]]:
     """Yield the positions of a walk or a line, with the ply and the scopes of each.
 
-    If ``has_number`` is True, the nodes must be sorted by ply. If it is False, and an objective names a scope with a
-    label, all nodes are collected first: a later move can lead to an earlier position.
+    If ``has_number`` is True, the nodes must be sorted by ply. If it is False, a later move can lead to an earlier
+    position. So all nodes are collected first if an objective names a scope with a label.
     """
     has_labels = any(scope not in SCOPES for objective in statement.objectives for scope in objective.scopes)
     at, came, coming = -1, defaultdict[Any, set[str]](set), defaultdict[Any, set[str]](set)

@@ -10,9 +10,9 @@ A sum has a pair (x, S): x is the product of the elements of its boards, and S i
 moves lead. If a sum with (x, S) and a sum with (y, T) are put side by side, they have the pair (xy, xT ∪ Sy). Only
 finitely many pairs are possible; the kernel computes those that sums have. For each pair it checks that x is in
 ``won`` exactly if S has no element of ``won``. (If the very last move of a game loses, S must not be empty either.) So
-every sum meets this condition. By induction on the moves left, ``won`` has exactly the elements of the sums that are
-won by the player who has just moved. The kernel also checks that each element belongs to some sum, and that any two
-elements differ: multiplied by some third element, exactly one of them is in ``won``. So the elements are the types.
+every sum meets this condition. By induction on the moves left, the x of a sum is in ``won`` exactly if the player who
+has just moved wins the sum. The kernel also checks that each element belongs to some sum, and that any two elements
+differ: exactly one of their products with some third element is in ``won``. So the elements are the types.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ class PositionalGame(MarkedBoard, RulesData):
         x, o = position
         ply = self.ply(position)
         if self.is_shared and o:
-            return "marks that are shared are written X"
+            return "shared marks must be written X"
         if not self.is_shared and x.bit_count() - o.bit_count() not in (0, 1):
             return "the marks do not alternate: X must have as many as O, or one more"
         last = x if self.is_shared or ply % 2 else o

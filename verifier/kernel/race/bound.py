@@ -5,11 +5,11 @@ This module is trusted for every verdict on a bound. ``proofs/README.md`` descri
 is to move, and Xavier has not won. She *holds* a race if she can keep him from winning with the marks left to him. A
 *table* proves a lemma: if she holds all races in ``given``, she holds all in ``roots``. A race stands for its images.
 
-A table lists replies, but not the races in which they are made. For each number of marks left to Xavier it has a list,
-and each race that the kernel meets takes the next reply of this list. The kernel makes every move of Xavier's. It stops
-at given races, and where ``least`` or ``is_held_at_once`` shows that he does not win in time. If no more than
+A table lists replies, but not the races in which they are made. It has a list for each number of marks left to Xavier.
+Each race that the kernel meets takes the next reply from the list for its number. The kernel makes every move of
+Xavier's. It stops at given races, and where ``relaxation`` shows at once that he does not win in time. If no more than
 ``frontier`` marks are left, ``endgame`` tries all moves; the table's length limits this work. A table must not have
-unused parts: every reply is used, every given race is met, and every root is needed by a case or by a later table.
+unused parts: every reply is used, every given race is met, and a case or a later table needs every root.
 """
 
 from __future__ import annotations
@@ -312,7 +312,7 @@ def decide_bound(
     Tables in the memo are not checked again. New tables are added to the memo, up to ``MAX_KEPT_TABLES`` tables.
     """
     if not is_proof:
-        raise CertificateError("malformed", "a bound cannot be refuted: state that Xavier wins in time")
+        raise CertificateError("malformed", "a bound cannot be refuted: state instead that Xavier wins in time")
     bound, known = parse_bound(data), memo.tables
     require_shape(evidence, {"tables": [is_hash]}, "the evidence")
     names: list[str] = evidence["tables"]
@@ -339,5 +339,5 @@ def decide_bound(
         asked.add(race)
     if held != asked:
         extra = format_race(*min(held - asked))
-        raise CertificateError("unused-entry", f"{counted(len(held - asked), 'root')} not needed, such as {extra}")
+        raise CertificateError("unused-entry", f"nothing needs {counted(len(held - asked), 'root')}, such as {extra}")
     return Result(Verdict.PROVED, stats=stats)

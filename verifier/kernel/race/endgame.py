@@ -2,7 +2,7 @@
 
 This module is trusted for one answer: if ``is_held`` returns True for a race that Xavier has not won, Olivia can keep
 him from winning within the marks left to him. There are two exceptions to trying all moves. ``least``, ``least_from``
-and ``is_held_at_once`` decide some races (their docstrings have the proofs), and some moves of Xavier's are left out:
+and ``is_held_at_once`` decide some races; their docstrings have the proofs. And some moves of Xavier's are left out:
 
 - A mark is *useful* if it lowers the *need* of its field: the fewest marks with which he can own the field. After any
   other mark he needs as many marks as before, but has one fewer to place. So other marks are tried only if he can spare
