@@ -38,7 +38,7 @@ class _TooLongError(Exception):
 class _RulesGraph:
     """A graph of the rules. Vertices have numbers, cells first.
 
-    ``labels`` has the label of each vertex, and ``edges`` its neighbours, each with the kind of the edge.
+    ``labels`` has the label of each vertex. ``edges`` has the neighbours of each vertex, with the kinds of the edges.
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:

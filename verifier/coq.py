@@ -76,7 +76,7 @@ def read_theorems(places: Places | None) -> dict[str, Theorem]:
 
 
 def _read_stamp(places: Places) -> list[tuple[Theorem, str]]:
-    """Return the theorems of a build, each with the hash of the statement from which it was made ("" for none).
+    """Return the theorems of a build, each with the hash of the statement from which it was made ("" if there is none).
 
     Return [] if the build has no valid stamp.
     """

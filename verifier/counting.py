@@ -37,5 +37,5 @@ REPLIES = Count()
 """Counts the replies that the kernel has followed in tables of replies (``replies.py``)."""
 
 COMPILATIONS = Count()
-"""Counts the compilations of search code that are running. Before the first search, each process compiles for up to
+"""Counts how many compilations of search code are running. Before the first search, each process compiles for up to
 half a minute, and shows no other progress."""

@@ -1,7 +1,7 @@
 """Limits on the memory and the processor time of a function, set in this process while the function runs.
 
 If a function exceeds a limit, this module is trusted to raise a ``CertificateError``, and to return no answer.
-Limits in other modules, such as on bytes or moves, do not depend on the machine. Usually they are reached first.
+Limits in other modules, such as those on moves, do not depend on the machine. Usually they are reached first.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MAX_MEMORY = 4 * 2**30
 """Maximum memory of the function, in bytes, in addition to the memory that the process already holds."""
 
 REPEAT_SECONDS = 5.0
-"""If the function still runs this long after an interruption, it is interrupted again: a destructor can hide errors."""
+"""If the function runs on for this long, it is interrupted again: Python ignores an exception in a destructor."""
 
 _MEMORY = threading.Lock()
 """A thread holds this lock while it limits memory. The limit is for the whole process. Without a lock, a second caller

@@ -33,7 +33,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
         return check_invariant(data, statement, evidence, read, memo.closures)
     if statement.given is not None:
         list_enumerable(statement)
-    is_begun = statement.given is not None and not is_proof  # then the evidence names a start
+    is_begun = statement.given is not None and not is_proof  # True: the evidence names a start
     shape: dict[str, Any] = {} if is_proof else {"objective": str} | ({"start": str} if is_begun else {})
     types = {objective.type for objective in statement.objectives}
     if (statement.chooses and types.intersection(UNIVERSAL)) if is_proof else "table" in evidence:

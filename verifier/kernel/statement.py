@@ -55,7 +55,7 @@ class Objective:
 
     - ``prevent``: in every position up to ``bound`` the goal does not hold.
     - ``reach``: in every play the goal holds in some position, at ply ``bound`` at the latest.
-    - ``keep``: in every position in the scopes the formula holds.
+    - ``keep``: in every position in one of the scopes the formula holds.
     - ``some``: in some position in one of the scopes the formula holds.
     """
 

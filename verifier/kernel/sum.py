@@ -130,7 +130,7 @@ class Algebra:
     def _find_singles(self, game: PositionalGame) -> set[tuple[int, int]]:
         """Return the pairs of all positions of a single board, and the pair of no board."""
         found, waiting, seen = {(0, 0)}, [game.start], {game.start}
-        for position in waiting:  # grows while it is read
+        for position in waiting:  # the loop adds positions
             moved = [game.play(position, move) for move in game.legal_moves(position)]
             x, *after = [self.types.get(game.format_position(p)) for p in (position, *moved)]
             if x is None or None in after or (x and not moved):
@@ -154,7 +154,7 @@ class Algebra:
         def shift(mask: int, y: int) -> int:
             return sum({1 << self.times(x, y) for x in range(self.size) if mask >> x & 1})
 
-        for x, after in waiting:  # grows while it is read
+        for x, after in waiting:  # the loop adds pairs
             for y, more in singles:
                 pair = self.times(x, y), shift(more, x) | shift(after, y)
                 if pair not in found:
@@ -211,7 +211,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     primes = dict(zip(letters, PRIMES, strict=False))
     steps = [(prime, letters[letter]) for letter, prime in primes.items()]
     values, waiting = {1: 0}, [1]
-    for word in waiting:  # grows while it is read
+    for word in waiting:  # the loop adds words
         for prime, x in steps:
             if algebra.times(values[word], x) not in values.values():
                 values[word * prime] = algebra.times(values[word], x)
@@ -222,7 +222,7 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     sides = [[math.prod(map(primes.__getitem__, word)) for word in pair] for pair in data["relations"]]
     joined = [*sides, *(pair[::-1] for pair in sides)]
     most = max(short) * max(primes.values(), default=1) * max(itertools.chain(*sides), default=1)
-    for word in waiting:  # grows while it is read: relations make new words of the same value
+    for word in waiting:  # the loop adds words: relations make new words of the same value
         for one, other in joined:
             image = word // one * other
             if word % one == 0 and image <= most and image not in values:

@@ -92,7 +92,7 @@ def field_table() -> FieldTable:
         return numbers[shape]
 
     rows = []
-    for x, o, is_owned in shapes:  # grows while the loop reads it
+    for x, o, is_owned in shapes:  # the loop adds shapes
         room = FULL_FIELD_MASK & ~(x | o)
         by_x, by_o = [-1] * 9, [-1] * 9
         for s in SPOTS_OF_MASK[room]:
