@@ -21,7 +21,7 @@ Constraint: TypeAlias = tuple[dict[int, int], int]
 """Weights, each at least 1, by literal; and the degree. At most one literal of each variable has a weight."""
 
 KEPT_TERM = 100
-"""Work of storing a literal of a constraint. (Looking at a literal is work 1.) Honest proofs store few literals."""
+"""Work of storing a literal of a constraint. (Looking at a literal is work 1.) Real proofs store few literals."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
 """Maximum length of a step, in characters. Maximum of each weight and degree after a step or a product."""
@@ -117,7 +117,7 @@ class Follower:
                 stack.append((unknown, degree - sum(weight for k, weight in terms.items() if k in self.true)))
             else:
                 stack.append(word)
-            if len(stack) > 3 and not isinstance(stack[-1], str):  # a long stack costs work; honest stacks are short
+            if len(stack) > 3 and not isinstance(stack[-1], str):  # a long stack costs work; real stacks are short
                 self._circuit.spend(KEPT_TERM * len(stack[-1][0]))
         derived = self._operand(stack)
         if stack:

@@ -1,10 +1,10 @@
 """Positions whose marks or cells are literals of a circuit, and the meaning of formulas in them.
 
 This module serves all families of games. Each family adds a module of its own, such as ``games.nested_marks``. A
-``SymbolicPosition`` stands for many positions at once; its literals are true in some of them. This module is trusted
-for two things. In every one of these positions, a word of a formula means the same as in the family's ``compile_atom``,
-and a move does the same as in ``play``. So the literals of a position after a move are weakest preconditions: each says
-what has to hold before the move so that a word holds after it.
+``SymbolicPosition`` stands for many positions at once; each of its literals is true in some of them. This module is
+trusted for two things. In each of these positions, a word of a formula means the same as in the family's
+``compile_atom``, and a move does the same as in ``play``. So the literals of a position after a move are weakest
+preconditions: each says what has to hold before the move so that a word holds after it.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class RulesData:
 
 
 class MarkedBoard:
-    """Base class of games in which the players take turns to make one mark, X first, and marks stay."""
+    """Base class of games in which players take turns, X first, each move makes one mark, and marks stay."""
 
     __slots__ = ()
     alternates = True

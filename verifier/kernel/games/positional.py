@@ -1,8 +1,8 @@
 """The family ``positional``: two players mark free spots of one board in turn, X first. Some sets of spots are lines.
 
 This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused
-because no play leads to them. ``proofs/README.md`` describes the rules in §3. Examples: tic-tac-toe, also
-in the form in which a line loses; k in a row, with or without gravity; Maker–Breaker games; Notakto.
+because no play leads to them. ``proofs/README.md`` describes the rules in §3. Examples: tic-tac-toe, with lines that
+win or lines that lose; k in a row, with or without gravity; Maker–Breaker games; Notakto.
 """
 
 from __future__ import annotations

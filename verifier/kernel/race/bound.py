@@ -59,7 +59,7 @@ MAX_CASES, MAX_TABLES, MAX_KEPT_TABLES = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
 """Limits for a table: the number of marks that it leaves to ``endgame`` (shipped tables leave four); the number of
-characters of its replies; and the number of roots, and of given races. These races are kept for later statements."""
+characters of its replies; and the numbers of roots and of given races, which are kept for later statements."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
 """Maximum number of races that ``endgame`` examines, for each reply that was followed and for each root. Large shipped
