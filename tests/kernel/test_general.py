@@ -309,7 +309,7 @@ for _ in range(70):
         (lambda d: d["state"].append(["sum", [], 0, 4, [1]]), "is taken"),
         (lambda d: d["state"].append(["turn", [], 0, 4, [1]]), "is taken"),
         (lambda d: d["state"].append(["a b", [], 0, 4, [1]]), "not a word"),
-        (lambda d: d.update(state=[]), "one cell or more"),
+        (lambda d: d.update(state=[]), "at least one cell"),
         (lambda d: d.update(turn="Y"), "rules"),
         (lambda d: d.update(moves=[]), "1 to 5,000 moves"),
         (lambda d: d.update(moves=d["moves"] * 1000), "longer than 200000|1 to 5,000 moves"),

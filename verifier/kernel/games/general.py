@@ -158,7 +158,7 @@ class General(RulesData):
         spots, letters = shown["rows"] * shown["columns"], [letter for letter, _ in shown["marks"]]
         is_wrong = any(not re.fullmatch("[A-Za-z]", letter) for letter in letters) or len(set(letters)) < len(letters)
         if spots > MAX_SPOTS or is_wrong or any(len(tests) != spots for _, tests in shown["marks"]):
-            raise SpecError(f"'shown' has at most {MAX_SPOTS} spots, and for each letter a formula for each spot")
+            raise SpecError(f"'shown' can have at most {MAX_SPOTS} spots; each letter needs a formula for each spot")
         return [(letter, [formulas.compile(test) for test in tests]) for letter, tests in shown["marks"]]
 
     def ply(self, position: GeneralPosition) -> int:
@@ -187,7 +187,7 @@ class General(RulesData):
         return {"next": mover, "previous": OTHER[mover]}.get(found, found)
 
     def _find_move(self, position: GeneralPosition) -> bool:
-        """Say whether the player to move has a legal move, whether or not the game is over."""
+        """Say whether the player to move has a legal move. Ignore whether the game is over."""
         return any(_apply(action, position) is not None for action in self._actions[self.turn(position)].values())
 
     def legal_moves(self, position: GeneralPosition) -> tuple[Move, ...]:
@@ -330,7 +330,7 @@ def _parse_state(data: Any) -> tuple[dict[str, CellValues], tuple[int, ...]]:
         found[name] = cells
         values += start
     if not found:
-        raise SpecError("rules have one cell or more")
+        raise SpecError("rules must have at least one cell")
     return found, tuple(values)
 
 
