@@ -29,7 +29,7 @@ from verifier.kernel.verdict import Result, Verdict
 from verifier.kernel.words import PRINTED_DIGITS, counted
 
 MAX_REASON = 200
-"""Maximum length of the printed reason why something is refuted."""
+"""Maximum length of the printed reason why a statement is refuted."""
 
 UNNAMED = "under no name"
 """Printed instead of the names of a certificate that the index does not name."""

@@ -117,7 +117,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals: all are true exactly if ``active`` fits a last mark of ``players``, or an empty board."""
+        """Return literals that are all true exactly if ``active`` fits a last mark of ``players`` or an empty board."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]

@@ -30,7 +30,7 @@ FAMILIES: dict[str, Callable[[dict[str, Any]], Game]] = {
 State: TypeAlias = NestedState | PositionalState | GeneralState
 
 STATES: dict[str, Any] = {"general": GeneralState, "nested": NestedState, "positional": PositionalState}
-"""For each family, the class of positions that are literals of a ``circuit``. Proofs about steps need this class."""
+"""For each family, the class of positions made of literals of a ``circuit``. Proofs about steps need this class."""
 
 
 POSITIONS: dict[str, Callable[[Any], Iterator[Any]]] = {"general": General.positions}

@@ -7,7 +7,7 @@ and ``is_held_at_once`` decide some races; their docstrings have the proofs. And
 - A mark is *useful* if it lowers the *need* of its field: the fewest marks with which he can own the field. After any
   other mark he needs as many marks as before, but has one fewer to place. So other marks are tried only if he can spare
   a mark. All useful marks in one field have the same effect on the needs.
-- If a useful mark completes a line of fields, Xavier wins at once, and the search makes no mark.
+- If a useful mark completes a line of fields, Xavier wins at once, so the search need not make the mark.
 
 The search keeps the nine fields in a list. It makes marks in the list and takes them back. Calls pass on this list and
 the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
