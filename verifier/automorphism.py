@@ -4,9 +4,9 @@ The search makes a graph of the rules. Its vertices are cells, moves, outcomes, 
 symmetry also permutes the vertices, and keeps labels and edges. Each vertex gets a *colour*, at first its label. Round
 by round, the old colours of the vertex and of its neighbours determine its new colour (colour refinement). A symmetry
 takes a vertex to a vertex of the same colour. Where several cells share a colour, the search gives one of them a colour
-of its own, tries each cell that could be its image, and refines again. It skips an image if products of the symmetries
-found so far take the cell there (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks every
-permutation.
+of its own, tries each cell that could be its image, and refines again. The search skips an image if products of the
+symmetries found so far take the cell there (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks
+every permutation.
 """
 
 from __future__ import annotations

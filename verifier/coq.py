@@ -7,8 +7,8 @@ Anyone who can write to the build folder can forge a stamp, just as anyone who c
 A stamp is never shipped.
 
 There are two builds, and each has its own stamp. The first build proves theorems about the paper's game. The second
-proves theorems that ``verifier/export/theorem.py`` makes from certificates, which may be about any game. Its stamp
-therefore also has the hashes of the modules that write these theorems.
+proves theorems that ``verifier/export/theorem.py`` makes from certificates, which may be about any game. The second
+stamp therefore also has the hashes of the modules that write these theorems.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds the known names that are most similar to a mistyped name. This is quick even with many or long names."""
+"""Finds the known names that are most similar to a mistyped name. The search is quick even with many or long names."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Follows the tables of replies that are evidence for bounds, and counts the replies.
 
-A bound says that the first player cannot force a win by some ply. Its tables have the replies with which the second
-player prevents this. To *follow* a table means that the kernel checks these replies against every move of the first
-player. The kernel needs much longer for a table than for the statement that rests on it. If tables are followed before
-statements are decided, several processes can work for one reading. Nothing here decides: the kernel checks tables and
-statements.
+A bound says that the first player cannot force a win by some ply. The tables have the replies with which the second
+player prevents this win. To *follow* a table means that the kernel checks these replies against every move of the
+first player. The kernel needs much longer for a table than for the statement that rests on it. If tables are followed
+before statements are decided, several processes can work for one reading. Nothing here decides: the kernel checks
+tables and statements.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """``python3 -S -m verifier.kernel FOLDER``: decide all certificates of a folder, and print the result of each.
 
 This module is trusted for the exit code, which ``proofs/README.md`` explains in §2. The command loads only the kernel
-and the standard library. It prints names from ``INDEX.json`` in quotation marks, because they may claim anything.
+and the standard library. Names from ``INDEX.json`` are printed in quotation marks, because a name can say anything.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from verifier.kernel.games.positional import MAX_CELLS, BoardPosition, Positiona
 from verifier.kernel.statement import Statement
 
 WHOLE = 1 << MAX_CELLS
-"""The weight of a full line. It stands for 1: weights are multiplied by 2^``MAX_CELLS``, so that all are integers."""
+"""The weight of a full line, which stands for 1: weights are multiplied by 2^``MAX_CELLS``, so they are integers."""
 
 
 class _Lines:
@@ -89,7 +89,7 @@ class Breaker(_Lines):
     """Stops the check of a play in a position where pairs or weights prove the claim. ``player`` is the maker."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
-        """Require a statement that pairs and weights can prove. It may be the opponent's claim (``plays.oppose``)."""
+        """Require a statement that pairs and weights can prove, perhaps the opponent's claim (``plays.oppose``)."""
         super().__init__(data, statement, OTHER[statement.claimant], "prevent")
         self._pairs, self._has_weights, self._met = table.get("pairs", {}), "weights" in table, set[str]()
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")

@@ -1,11 +1,11 @@
 """Circuits of threshold gates, which express what formulas say about an unknown position.
 
 A *variable* is an input or a gate. A *literal* is the number of a variable, or the negative of the number, which says
-that the variable is false. A gate has a bound, and literals of earlier variables, each with a weight. It is true if and
-only if the weights of its true literals add up to at least the bound (a pseudo-Boolean constraint). A conjunction is a
-gate whose weights are all 1, and whose bound is the number of its literals. The negative of a gate can express a
+that the variable is false. A gate has a bound, and literals of earlier variables, each with a weight. The gate is true
+exactly if the weights of its true literals add up to at least the bound (a pseudo-Boolean constraint). A conjunction is
+a gate whose weights are all 1, and whose bound is the number of its literals. The negative of a gate can express a
 disjunction, or an upper bound of a sum. One gate can compare a sum of any length with a bound. This module is trusted
-for one fact: a literal that stands for a condition is true in exactly those positions that satisfy it.
+for one fact: a literal that stands for a condition is true in exactly the positions that satisfy the condition.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Invariants: formulas that hold throughout every play. They decide all plays at once, without a walk.
+"""Invariants: formulas that hold throughout every play. An invariant decides all plays at once, without a walk.
 
 This module is trusted for every verdict that an invariant shows. From a statement about plays and an invariant it
 derives a statement about steps. If the statement about steps holds, the statement about plays holds too.

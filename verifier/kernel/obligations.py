@@ -1,15 +1,15 @@
 """The obligations of statements about steps: what has to be shown, derived by weakest precondition.
 
-A part of a statement says what a step does from all positions that satisfy its *assumptions*. There are four. The
-position is well formed. The hypotheses hold. If the part says who moves first, it is that player's turn. If the step
-has a move, the game goes on. A *breach* is a literal that is true where the part fails in a certain way. Each
-conclusion has a breach. It says that a step is possible after which the conclusion fails. With a strategy, one more
-breach says that the step fails: the game ends within it, or the strategy has no move or names an illegal move. An
-*obligation* says that no position satisfies the assumptions and makes a certain breach true. This module is trusted to
-derive enough obligations: a part holds if all its obligations hold. (``steps`` tests a part in a single position.)
+A part of a statement says what a step does from all positions that satisfy its *assumptions*: the position is well
+formed; the hypotheses hold; if the part says who moves first, it is that player's turn; if the step has a move, the
+game goes on. A *breach* is a literal that is true where the part fails in a certain way. For each conclusion, a breach
+says that a step is possible after which the conclusion fails. With a strategy, one more breach says that the step
+fails: the game ends within it, or the strategy has no move or names an illegal move. An *obligation* says that no
+position satisfies the assumptions and makes a certain breach true. This module is trusted to derive enough obligations:
+a part holds if all its obligations hold. (``steps`` tests a part in a single position.)
 
-If plays start from all ``given`` positions (``invariant``), ``old`` means a second position: where the play started. It
-is well formed, satisfies ``given``, and no step changes it. A part with the step ``begin`` is about this position.
+If plays start from all ``given`` positions (``invariant``), ``old`` means a second position: where the play started.
+This position is well formed and satisfies ``given``; no step changes it. Parts with the step ``begin`` are about it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Plays that may go on for ever. In statements about such plays, positions do not say how many moves were made.
 
 This module is trusted for four things. First: a walk has each position once, however often play comes back to it
-(``Rounds``). Second: ``find_longest_way`` accepts a ``reach`` without a ply only if every play comes to its goal. It
-checks that no play ends before the goal, or comes back to one of its own positions. There are finitely many positions,
-so no play goes on for ever without the goal. Third: a line that ``explain_round`` accepts shows a play that never comes
-to the goal. The play ends without the goal, or comes back to one of its own positions and can go round for ever.
-Fourth: a statement with ``given`` has plays from every position that satisfies ``given`` (``find_starts``).
+(``Rounds``). Second: ``find_longest_way`` accepts a ``reach`` without a ply only if every play comes to its goal. No
+play may end before the goal, or come back to one of its own positions before it. There are finitely many positions, so
+no play goes on for ever without the goal. Third: a line that ``explain_round`` accepts shows a play that never comes to
+the goal. The play ends without the goal, or comes back to one of its own positions and can go round for ever. Fourth: a
+statement with ``given`` has plays from every position that satisfies ``given`` (``find_starts``).
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def decide_steps(
 
 
 def result_of(counts: tuple[int, int], **stats: int) -> Result:
-    """Return the result, given the numbers of all and of refuted obligations. The others rest on a solver."""
+    """Return the result, given how many obligations exist and how many are refuted. The others rest on a solver."""
     owed, refuted = counts
     beliefs = frozenset[Belief]() if owed == refuted else frozenset({Belief.SOLVER})
     verdict = Verdict.SUPPORTED if beliefs else Verdict.PROVED

@@ -81,12 +81,12 @@ class Game(Protocol):
 
     Positions are hashable values; moves are tuples of small integers. Computing the outcome of a position takes as much
     work as testing a formula of ``weight`` nodes. Limits count this, because rules are data and can be large.
-    ``is_square`` says that the numbers 0 to 8, in words and moves, stand for the places of a 3 by 3 square. It also
-    says that a symmetry of this square, applied to all these numbers, takes plays to plays (``relabel``). Every play is
-    over at ``last_ply`` or sooner; None: there is no such ply. If ``last_ply`` is None, ``without_number`` replaces
-    the number of moves in a position by the least number that fits the rest; otherwise, it returns the position
-    unchanged. ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that
-    formulas use; the words in ``number_words`` stand for integers, the others are conditions.
+    ``is_square`` says that the numbers 0 to 8, in words and moves, stand for the places of a 3 by 3 square, and that a
+    symmetry of this square, applied to all these numbers, takes plays to plays (``relabel``). Every play is over at
+    ``last_ply`` or sooner. ``last_ply`` is None if there is no such ply. Then ``without_number`` replaces the number of
+    moves in a position by the least number that fits the rest; otherwise, it returns the position unchanged.
+    ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that formulas
+    use. The words in ``number_words`` stand for integers, the other words for conditions.
 
     The kernel itself does not use ``move_sizes``, ``constants`` or ``pointer``. ``move_sizes`` says how many values
     each integer of a move can have. ``constants`` are numbers, and ranges of numbers, that expressions can use by name.

@@ -5,11 +5,11 @@ This module is trusted for every verdict on a bound. ``proofs/README.md`` descri
 is to move, and Xavier has not won. She *holds* a race if she can keep him from winning with the marks left to him. A
 *table* proves a lemma: if she holds all races in ``given``, she holds all in ``roots``. A race stands for its images.
 
-A table lists replies, but not the races in which they are made. It has a list for each number of marks left to Xavier.
-Each race that the kernel meets takes the next reply from the list for its number. The kernel makes every move of
-Xavier's. It stops at given races, and where ``relaxation`` shows at once that he does not win in time. If no more than
-``frontier`` marks are left, ``endgame`` tries all moves; the table's length limits this work. A table must not have
-unused parts: every reply is used, every given race is met, and a case or a later table needs every root.
+A table lists replies, but not the races in which they are made. There is a list for each number of marks left to
+Xavier. Each race that the kernel meets takes the next reply from the list for its number. The kernel makes every move
+of Xavier's, but stops at given races, and where ``relaxation`` shows at once that he does not win in time. If no more
+than ``frontier`` marks are left, ``endgame`` tries all moves; the table's length limits this work. A table must not
+have unused parts: every reply is used, every given race is met, and a case or a later table needs every root.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ class LemmaWalk:
         """Prepare to follow the replies of a lemma, with two functions to call on the way.
 
         ``choose`` returns Olivia's reply in a race. ``decide`` takes a race in which the replies end: the nine fields,
-        their needs, the active field and the marks left. It may be called several times for the same race. If the lemma
+        their needs, the active field and the marks left. The same race may be decided several times. If the lemma
         has replies, the walk fails as soon as they cannot be enough for the races that were met.
         """
         self.met: set[Race] = set()
@@ -289,7 +289,7 @@ def marks_left(position: NestedPosition, through: int) -> int:
 
 
 def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
-    """Return the races in which the cases start, with Olivia to move. Each comes with a position of that race.
+    """Return the races in which the cases start, with Olivia to move. Each race comes with a position of the game.
 
     The races are coarsened (``coarsen``), and each is the least of its images. Positions where the game is over, and
     races that ``is_held_at_once`` decides, are left out.

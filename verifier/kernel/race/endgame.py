@@ -9,7 +9,7 @@ and ``is_held_at_once`` decide some races; their docstrings have the proofs. And
   a mark. All useful marks in one field have the same effect on the needs.
 - If a useful mark completes a line of fields, Xavier wins at once, so the search need not make the mark.
 
-The search keeps the nine fields in a list. It makes marks in the list and takes them back. Calls pass on this list and
+The search keeps the nine fields in a list, makes marks in the list and takes them back. Calls pass on this list and
 the needs of the fields. The order of Olivia's replies affects only the time. ``limit`` is the maximum number of races
 examined; a caller that follows a table (``bound``) increases this limit.
 """
@@ -34,7 +34,7 @@ from verifier.kernel.race.relaxation import (
 )
 
 MOST_REMEMBERED = 1 << 20
-"""Maximum number of races remembered. If there are more, all are forgotten; the answers stay the same."""
+"""Maximum number of races remembered. If there are more, the search forgets them all; the answers stay the same."""
 
 FEW = 3
 """Races with at most this many marks left are not remembered: a look-up would take longer than deciding them again."""

@@ -7,7 +7,7 @@ him from owning the field later. So if he wins a play of the game, he wins the s
 marks. If she can keep him from winning the race within some number of his marks, the same replies keep him from winning
 the game within that number. The converse does not hold: the race shows nothing about what Xavier *can* do.
 
-A position of the race is also called *a race*. It is simpler than a position of the game, in these ways:
+A position of the race is also called *a race*. A race is simpler than a position of the game, in these ways:
 
 - In a field that Xavier owns, or in which he can no longer complete a line, it only matters which spots are taken.
 - A field that Olivia owns at the start is treated as if all marks in it were hers. He can still own it by a whole new
