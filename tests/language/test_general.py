@@ -345,7 +345,7 @@ def problems_of(
 @pytest.mark.parametrize(
     ("play", "said"),
     [
-        ('{"{s}-{t}": [hare, t]}', "which does not depend on the position: list the values in 'for'"),
+        ('{"{s}-{t}": [hare, t]}', "that does not depend on the position: list the values in 'for'"),
         ('{"{s}-{t}": [1]}', "{s}-{t} needs 2 values (s, t), not 1"),
         ('{"{t}-{s}": [1, t]}', "these rules have no moves written '{t}-{s}': their moves are written {s}-{t}, d{t}"),
         ('{"{s}-{t}": [1, t], "d{t}": [t]}', "has more than 1 items"),
@@ -356,8 +356,8 @@ def problems_of(
         ('"{s}-{t}"', 'expected a list, or a map, such as {"{s}-{t}": [s, t]}'),
         ("hare", "expected a list, such as [hare]"),
         ("[0, 1, 1]", "these rules have no move [0, 1, 1]: exclude it in 'when', by a condition on the variables"),
-        ("[0, hare, 1]", "which does not depend on the position: list the values in 'for', and compare them in 'when'"),
-        ("[1, 2]", 'has 3 numbers, not 2; or name its template, such as play: {"{s}-{t}": [s, t]}'),
+        ("[0, hare, 1]", "that does not depend on the position: list the values in 'for', and compare them in 'when'"),
+        ("[1, 2]", 'has 3 numbers, not 2; you can also name the move by its template, such as play: {"{s}-{t}": [s, t]}'),
     ],
 )
 def test_a_strategys_move_that_the_rules_lack_is_refused(play: str, said: str, tmp_path: pathlib.Path) -> None:

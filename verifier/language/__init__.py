@@ -1,1 +1,1 @@
-"""The claim language: reads and checks specs, and turns expressions, strategies and rules into the kernel's form."""
+"""Reads and checks specs, and turns their expressions, strategies and rules into the kernel's form."""

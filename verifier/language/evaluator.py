@@ -62,7 +62,7 @@ def formula_of(node: ast.expr, value: Meaning) -> Any:
 
 
 def _is_usable(value: Any) -> TypeGuard[int | list[int]]:
-    """True if ``value`` is an integer or a list of integers, nested or not. Expressions can use no other value."""
+    """True if ``value`` is an integer or a list, perhaps nested, of integers. Expressions cannot use other values."""
     return all(map(_is_usable, value)) if isinstance(value, list) else type(value) is int
 
 
@@ -146,7 +146,8 @@ class Evaluator:
         known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
         means = f"{node.id!r} means {name!r} here, and " if name != node.id else ""
         hint = suggest(name, known)
-        # Whether there is a player, whom a relative word needs, depends on where a definition is used.
+        # What a relative word in a definition means depends on where the definition is used. So an unknown relative
+        # word is not reported as a misspelling in the definition.
         is_misspelled = bool(hint) and node.id not in RELATIVE
         kind = MisspelledError if is_misspelled else ExpressionError
         raise error_at(node, f"{means}{name!r} is not defined{hint}", kind)
@@ -226,7 +227,7 @@ class Evaluator:
         is_or, parts = isinstance(node.op, ast.Or), list[Any]()
         for part in node.values:
             parts.append(self.formula(part, env))
-            if parts[-1] is is_or:  # the other parts are not evaluated: an index in them can be out of range
+            if parts[-1] is is_or:  # the other parts are not evaluated: they may have an index that is out of range
                 break
         return Formula((disjunction if is_or else conjunction)(parts))
 
@@ -342,7 +343,8 @@ class Evaluator:
             case "old":
                 return self.old_value(node, env)
             case "implies":
-                first = self.formula(args[0], env)  # if it is False, an index in the other part can be out of range
+                # If the first part is False, the other is not evaluated: it may have an index that is out of range.
+                first = self.formula(args[0], env)
                 return Formula(first is False or implication(first, self.formula(args[1], env)))
             case "iff":
                 return Formula(equivalence(self.formula(args[0], env), self.formula(args[1], env)))
@@ -362,7 +364,7 @@ class Evaluator:
 
     def last_move(self, node: ast.Call, env: Env) -> Formula:
         """Return the formula for *the last move marked this spot*: the spot was free before the move, but not after."""
-        for arg in node.args:  # a pointer can have different values before and after the step
+        for arg in node.args:  # a pointer is refused: it can have different values before and after the step
             if not isinstance(self.value(arg, env), int):
                 raise error_at(arg, "'last_move' takes integers, which name one spot")
         free = self.at_indices(node, "free", node.args, env).node

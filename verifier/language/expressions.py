@@ -18,7 +18,7 @@ from verifier.language.syntax import ScopedNode, error_at, names_in
 
 
 class Grounder(Names):
-    """Grounds expressions that use the names of this object (``Names``). ``env`` has the values of variables.
+    """Grounds expressions. They can use the names that this object knows (``Names``) and the variables in ``env``.
 
     Each method raises an ``ExpressionError`` if the expression has no meaning, or a value of the wrong kind.
     """
@@ -31,13 +31,13 @@ class Grounder(Names):
         return found
 
     def integer(self, tree: ast.expr, env: Env, *, or_active: bool = False) -> int | PointerValue:
-        """Return the value of an expression: an integer. If ``or_active``, it can be ``ACTIVE``, the game's pointer."""
+        """Return the value of an expression. It must be an integer or, if ``or_active`` is true, ``ACTIVE``."""
         value = self.value(tree, env)
         if isinstance(value, int) or (or_active and value is ACTIVE):
             return value
-        # A move that uses a term could become a move for each value of the term. But the rules may not have a move for
-        # each value, so the author has to list the values.
-        hint = ", which does not depend on the position: list the values in 'for', and compare them in 'when'"
+        # A term is a number that depends on the position. A move with a term could become a move for each value of the
+        # term. But the rules may not have a move for each value, so the author has to list the values.
+        hint = " that does not depend on the position: list the values in 'for', and compare them in 'when'"
         raise error_at(tree, f"expected an integer{hint if isinstance(value, Term) else ''}")
 
     def integers(self, tree: ast.expr, env: Env) -> list[int]:
@@ -59,9 +59,9 @@ class Grounder(Names):
         """Return the value of any expression, cached."""
         if isinstance(tree, ScopedNode) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # It is an error if ``env`` has a variable that a ``ScopedNode`` also has. So the key has the values in ``env``
-        # of all names in the node's body. If the key left out the node's own variables, a value that was cached for
-        # another ``env`` could be returned instead of the error.
+        # If ``env`` has a variable that a ``ScopedNode`` also has, this is an error. So the key has the value in
+        # ``env`` of every name in the node's body, even of the node's own variables. Without these, a value that was
+        # cached for another ``env`` could be returned instead of the error.
         used = names_in(tree.body if isinstance(tree, ScopedNode) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)

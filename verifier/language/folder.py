@@ -192,8 +192,8 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
     """Remove specs of the given kinds if their file, or a file from which they copy (``like``), is in ``files``.
 
     Returns:
-        The removed specs, by kind and id, each with a value from ``files``. It is the value of the spec's own file. If
-        ``files`` does not have that file, it is the value of a file from which the spec copies.
+        The removed specs, by kind and id, each with a value from ``files``: the value of the spec's own file or, if
+        this file is not in ``files``, the value of a file from which the spec copies.
     """
     found = {
         (kind, name): files[file]
@@ -242,8 +242,8 @@ def _changes(
         if key[0] not in ("definitions", kind) or key not in replacing or key not in shipped:
             continue
         if _content(replacing[key]) != _content(shipped[key]):
-            text = f"the shipped {kind} {name!r} needs the shipped {key[0]} {key[1]!r}, and this file is different"
-            yield replacing[key].problem((key[0],), f"{text}: choose another id, or copy {name!r} as well")
+            text = f"the shipped {kind} {name!r} needs the shipped {key[0]} {key[1]!r}, but this file replaces it"
+            yield replacing[key].problem((key[0],), f"{text}: choose another id here, or copy {name!r} as well")
 
 
 def _content(document: Document) -> list[str]:

@@ -1,6 +1,6 @@
-"""Evaluates words of the game and lists with indices, in expressions of the claim language.
+"""Evaluates indices in expressions: the indices of a word of the game, and the index of an item of a list.
 
-An index can depend on the position. Then the value is a formula, or a number, with a case for each index.
+An index can depend on the position. Then the value is a formula, or a number, with a case for each value of the index.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _require_index(value: Meaning, size: int, part: ast.expr) -> int:
 
 
 def _say_guard(index: ast.expr, size: int) -> str:
-    """Return a hint that says how to skip an index that is out of range; empty if the index has no variables."""
+    """Return a hint on how to leave out an index that is out of range; empty if the index has no variables."""
     if not names_in(index):
         return ""
     test = ast.unparse(ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [index, ast.Constant(size)]))

@@ -81,7 +81,7 @@ class Library:
 
     @property
     def drawings(self) -> dict[Game, DrawnClause]:
-        """The clause ``drawn`` of each game whose rules have one."""
+        """The clause ``drawn`` of each game whose rules have this clause."""
         found = dict[Game, DrawnClause]()
         for name, spec in self.rules.items():
             drawn: DrawnClause | None = getattr(spec.model, "drawn", None)
@@ -121,7 +121,7 @@ class Library:
         return (self.coverage[document].model.read or "") if document in self.coverage else ""
 
     def beyond_of(self, document: str) -> list[str]:
-        """Return the auditors' claims that a document's errata name because they say more than the document."""
+        """Return the auditors' own claims that say more than a document, as its errata list them."""
         return [*self.errata[document].model.beyond] if document in self.errata else []
 
     def errata_of(self, document: str) -> dict[str, Erratum]:

@@ -1,12 +1,12 @@
 """Writes out the short forms ``like`` and ``exactly`` before a file is validated.
 
-A reading, a claim, a strategy or a rules file with ``like: NAME`` gets a copy of the keys of NAME, which must be of the
-same kind. (Some keys, such as ``title``, are not copied.) Keys that are already there stay. A value that was copied
-within a file keeps the place where it was written.
+A reading, a claim, a strategy or a rules file with ``like: NAME`` gets a copy of the keys of NAME, its *base*, which
+must be of the same kind. (Some keys, such as ``title``, are not copied.) If both have a key, the own value counts;
+maps are merged, except in rules. A value that was copied within a file keeps the place where it was written.
 
 A reading with ``exactly`` says that a player can reach something by a ply, and not sooner. It becomes two readings with
-evidence, and a reading that joins these two. A reading NAME with ``can: X`` and ``{reach: X_wins, exactly: 15}``
-becomes NAME-by (X can reach it by ply 15), NAME-not-sooner (O can prevent it through ply 14) and NAME.
+evidence, and a reading that joins these two. For example, a reading NAME with ``can: X`` and ``{reach: X_wins,
+exactly: 15}`` becomes NAME-by (X can win by ply 15), NAME-not-sooner (O can prevent this through ply 14) and NAME.
 """
 
 from __future__ import annotations
@@ -69,10 +69,10 @@ class _Likeness:
     sizes: Counter[_Key] = field(default_factory=Counter)
 
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
-        """Write out a file, or one of its readings, if it has ``like``. First write out the base: what ``like`` names.
+        """Write out the ``like`` of a file, or of one of its readings, if it has one. First write out its base.
 
-        ``above`` has all files and readings that copy from this file or reading, directly or not. To copy from one of
-        them would be circular.
+        ``above`` has all files and readings that copy from this file or reading, directly or not. None of them can be
+        the base: that would be circular.
         """
         document, own = self.known[key], _part(self.known[key], path)
         if "like" not in own or not document.is_whole:
@@ -207,7 +207,7 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         case _:
             return {name: reading}
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
-    # The time is spent on the two new readings, so they have the key ``long`` too.
+    # The kernel spends the time in ``long`` on the two new readings, so these get this key too.
     stated |= {key: value[key] for key in ("long",) if key in value}
     # Words such as ``i_win`` in the goal refer to ``player``, even in the reading whose claimant is the opponent.
     own_words = say_as(goal, player) if player in other else goal

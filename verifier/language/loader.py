@@ -1,8 +1,8 @@
 """Reads strict YAML, and keeps the place of each value.
 
-A plain scalar is an integer, ``true``, ``false`` or text (``4.4`` is text: a move). These are errors: anchors, aliases,
-tags, duplicate keys, empty values, booleans of YAML 1.1 (``on``, ``yes``, …), and numbers that YAML versions read
-differently (``017``, ``0x1f``, ``1_000``).
+A value without quotes is an integer, ``true``, ``false`` or text. (For example, ``4.4`` is text: a move.) These are
+errors: anchors, aliases, tags, duplicate keys, empty values, booleans of YAML 1.1 (``on``, ``yes``, …), and numbers
+that YAML versions read differently (``017``, ``0x1f``, ``1_000``).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from verifier.language.syntax import ExpressionError
 QUOTE = '; put quotes around text that contains any of , : [ ] { } # & * % @, as in "X[4, 4]"'
 
 DIVERGENCES = "DIVERGENCES.md"
-"""The file in a folder of specs that lists where the specs differ from the documents that they are about."""
+"""A file in a folder of specs. It lists where the specs differ from the documents that they are about."""
 
 MAX_SPEC_DEPTH = 24
 
@@ -33,7 +33,7 @@ KeyPath = tuple[str | int, ...]
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _YAML_1_1_BOOLEAN = re.compile(r"(?i)y|n|yes|no|on|off|true|false")
-_QUOTED = ("'", '"', "|", ">")  # the style of a plain scalar is "" in the C loader, and None in the Python loader
+_QUOTED = ("'", '"', "|", ">")  # the style of a value without quotes is "" in the C loader, None in the Python loader
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,8})")
 _DOUBTFUL_NUMBER = re.compile(r"[-+]?(0[0-9_]+|0[xob][0-9a-fA-F_]+|[1-9][0-9]*_[0-9_]*|[0-9]+(:[0-9]+)+|\+[0-9]+)")
 _LONG_NUMBER = re.compile(r"-?[1-9][0-9]{9,}")
@@ -60,14 +60,15 @@ class Document:
 
     Attributes:
         file: the name of the file in messages.
-        value: dicts, lists, strings, integers and booleans; None if the file cannot be read.
+        value: dicts, lists, strings, integers and booleans; None if the file cannot be read, or is not YAML.
         marks: the place of each value.
         keys: the line and column of the key of each value in a map.
-        problems: the faults of the YAML, and of its short forms: ``for``, ``like`` and ``exactly``.
-        is_whole: True if the file was read to its end and all short forms could be written out.
-        bases: the files from which 'like' copied something.
-        is_borrowed: True if the file was shipped with the package; False if it is in the folder of these specs.
-        is_keyed: True if the spec was made from Python values. Then its places are paths of keys, and not lines.
+        problems: the faults in the YAML, and in its short forms: ``for``, ``like`` and ``exactly``.
+        is_whole: False if the reader refused the rest of the file, or if ``for`` or ``like`` could not be written out.
+            (A reading whose ``like`` names an unknown reading does not count.)
+        bases: the files from which ``like`` copied something.
+        is_borrowed: True if the file comes from the shipped specs; False if it is in the folder of these specs.
+        is_keyed: True if the spec was made from Python values. Then messages name keys, and not lines.
         text: the text of the file. If the file is too large, only its beginning.
     """
 
@@ -111,7 +112,10 @@ class Document:
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: KeyPath, to: KeyPath) -> None:
-        """Give the copy at ``to``, and its parts, the places of the original at ``at``, unless they have places."""
+        """Give a copy, the value at ``to``, the places of its original, the value at ``at``.
+
+        Do the same for all parts of the copy. A value that already has a place keeps this place.
+        """
         value: Any = self.value
         for key in at:
             value = value.get(key) if isinstance(value, dict) else None
@@ -175,7 +179,7 @@ def read_divergences(folder: pathlib.Path) -> tuple[str, list[Problem]]:
     path = folder / DIVERGENCES
     if not os.path.lexists(path):
         return "", []
-    # The report prints this file. A link to another folder could make it publish any file of the machine.
+    # The report prints this file. If the file were a link, the report could publish any file of the machine.
     if not pathlib.Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         return "", [Problem(DIVERGENCES, 1, 1, "is a link to a file outside this folder: put a copy of the text here")]
     text, problem = read_text(path, DIVERGENCES)
@@ -216,7 +220,7 @@ class _Stopped(Exception):  # noqa: N818 - not an error: the problem was added b
 class _Reader:
     """Builds the value of one document from YAML events. All methods modify the document in place."""
 
-    # PyYAML's own loader would build values of any depth. Reading its events can stop at MAX_SPEC_DEPTH.
+    # PyYAML's own loader would build values of any depth. A reader of PyYAML's events can stop at MAX_SPEC_DEPTH.
 
     document: Document
     events: Iterator[yaml.Event]

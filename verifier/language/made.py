@@ -1,6 +1,6 @@
 """Specs that are made in Python, and not read from files.
 
-They are turned into YAML text first. This text is then read like a file, with the same checks and messages.
+This module turns them into YAML text. The text is then read like a file, with the same checks and messages.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class SpecText:
     """A spec that is made in Python: the text that a file would have. ``print`` prints this text.
 
     Attributes:
-        file: its kind and id, such as ``rules nim``. Messages have this in place of the name of a file.
+        file: the kind and the id, such as ``rules nim``. Messages have this text in place of the name of a file.
         text: the spec, as YAML.
-        is_keyed: True if it was made from Python values. Then messages name keys, and not lines.
-        parts: other specs that were used as values in it, and their parts.
+        is_keyed: True if the spec was made from Python values. Then messages name keys, and not lines.
+        parts: other specs that are values in this spec, and the parts of these specs.
     """
 
     file: str
@@ -82,7 +82,7 @@ def parse_given(text: str) -> SpecText:
 
 
 def write_given(value: Mapping[str, Any]) -> SpecText:
-    """Return the spec that Python values describe. A value can be another spec; in YAML it would be that spec's id.
+    """Return the spec that Python values describe. If a value is another spec, the YAML text has its id.
 
     Raises:
         SpecProblemsError: a value has a type that specs cannot have.
@@ -106,7 +106,7 @@ def _plain(value: Any, path: KeyPath, file: str, parts: list[SpecText]) -> Any:
         parts.append(value)
         return value.name
     if len(path) > MAX_SPEC_DEPTH:
-        return ""  # nested too deeply: the parser refuses a list or a map around this value, so nobody reads it
+        return ""  # nested too deeply: the parser refuses a list or a map around this value, and never reads the value
     if isinstance(value, str | float):
         return str(value)  # a float is a move such as 4.4: text, as in a file
     if value is None or isinstance(value, bool):

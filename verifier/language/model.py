@@ -95,7 +95,9 @@ class StrategyFile(StrictModel):
 Model = Claim | DefinitionsFile | StrategyFile | DocumentFile | CoverageFile | ErrataFile | RulesFile
 
 FILE_KINDS = ("claim", "definitions", "strategy", "document", "coverage", "errata", "rules")
-"""The kinds of files, which are also their first keys. ``rules`` is last: claims and strategies have this key, too."""
+"""The kinds of files. A file has its kind as a key, normally as the first key.
+
+``rules`` is last, because claims and strategies have this key, too."""
 _OF_RULES = frozenset({"board", "family", "lines", "moves", "outcomes", "state"})
 """Keys that only rules files have. A rules file with ``like`` can lack some of these keys."""
 
@@ -116,8 +118,8 @@ class Grammar:
         questions: the models of readings, by the key of their question. If a reading has several of these keys, its
             question is the key that comes first here.
         claim: the model of a claim. Its readings ask these questions.
-        models: the models of all files, with their kinds. Each family with its own clauses has its own model of rules
-            files. All other families share one model.
+        models: the models of all files, with their kinds. Each family of games that has its own clauses has its own
+            model of rules files. All other families share one model.
     """
 
     def __init__(self, questions: Mapping[str, type[Reading]]) -> None:
@@ -139,7 +141,7 @@ class Grammar:
         )
 
     def model_of(self, kind: str, value: Mapping[str, Any]) -> type[Model]:
-        """Return the model of a file. For rules, it depends on their family."""
+        """Return the model of a file. The model of a rules file depends on the family of the rules."""
         return find_model(value) if kind == "rules" else dict(self.models)[kind]
 
     def find_question(self, value: object) -> str | None:

@@ -33,7 +33,7 @@ class Term:
 class PointerValue:
     """The value of a game's *pointer*: the one index at which a word such as ``active`` is true.
 
-    On nine fields, this index can also be ``ANY``: then the player may choose the field.
+    On nine fields, the index can also be ``ANY``, which is not a field: then the player may choose the field.
     """
 
 
@@ -62,14 +62,16 @@ RELATIVE = {
     "i_make": "{me}_makes",
     "they_make": "{them}_makes",
 }
-"""Relative words, which depend on the player of a strategy or claim, each with a pattern for the word of the game."""
+"""Relative words, each with a pattern for the word of the game that it means.
+
+The meaning depends on the player of a strategy or claim."""
 
 
 def say_as(text: Any, player: str) -> Any:
     """Return an expression in which relative words refer to ``player``, even if the other player makes the claim.
 
-    People see words of the game in place of relative words. The note ``(in X's words)`` is added if the expression uses
-    definitions.
+    People see words of the game in place of relative words. If the expression has a word that may be the name of a
+    definition, people also see the note ``(in X's words)``: the definition may use relative words.
     """
     if not isinstance(text, str):
         return text
@@ -104,8 +106,8 @@ class Definition:
 
     Attributes:
         place: its file and line.
-        find_problem: turns an error in the body into a problem at its place in the file; None for rules, which are
-            checked where they are read.
+        find_problem: turns an error in the body into a problem at its place in the file. None for a definition in
+            rules: an error in its body is reported where the definition is used.
         meanings: a cache of values of the body. Each value comes with two numbers: how many parts the body expanded
             to, and how deeply they are nested. The key has everything that a value depends on: the meaning of ``old``,
             the player, the arguments.
@@ -130,7 +132,7 @@ class Names:
         number_words: the words that stand for numbers.
         player: the player that relative words refer to; None if relative words have no meaning.
         nodes: the nodes of all formulas (see ``sharing``).
-        atoms: a cache of formulas that are one word of the game, by the word and its indices.
+        atoms: a cache of formulas that consist of one word of the game. The key is the word and its indices.
         constants: named integers and lists of integers.
         definitions: the definitions by name, each with the number of definitions before it.
         relative: the names of definitions that depend on the player.
@@ -162,7 +164,7 @@ class Names:
         self.places: dict[str, str] = {}
 
     def extend(self, player: str | None = None) -> Self:
-        """Return a copy, for another player if one is given. Definitions added to the copy are not in the original."""
+        """Return a copy, for ``player`` if given. Definitions that are added to the copy do not change the original."""
         names = type(self)(self.game, self.nodes, player or self.player)
         names.definitions.update(self.definitions)
         names.relative |= self.relative
@@ -182,13 +184,13 @@ class Names:
         return find_absolute(node.id, self.player)
 
     def atom(self, name: str, *indices: int) -> list[Any]:
-        """Return the formula that is one word of the game, cached."""
+        """Return the formula that consists of one word of the game, cached."""
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
     def find_meaning(self, name: str, horizon: int | None = None) -> str:
         """Return what a name is, e.g. ``a word of the game``; empty if it has no meaning.
 
-        Only the first ``horizon`` definitions count.
+        If ``horizon`` is given, only the first ``horizon`` definitions count.
         """
         if name in self.definitions:
             rank, definition = self.definitions[name]

@@ -63,7 +63,7 @@ class Files:
     is_borrowing: bool = False
 
     def __post_init__(self) -> None:
-        """Find out which names each file defines, from its head or, if it has none, by parsing it."""
+        """Find out which names each file defines: read its head or, if only a parser can tell, parse the file."""
         for file, text in self.texts.items():
             head = read_head(text)
             if head is not None and "{" in head[1]:
@@ -95,10 +95,13 @@ class Files:
     def parse_needed(
         self, wanted: Iterable[str], folder: pathlib.Path, load_shipped: Callable[[], Mapping[Name, Document]]
     ) -> bool:
-        """Parse the files that some claims and folders need. Return False if a needed file is neither here nor shipped.
+        """Parse the files that the wanted claims and folders need.
 
         If a folder has claims of a document's headline (its main claims), the rest of the headline is needed, and
         so are the claims that the errata name in ``beyond``.
+
+        Returns:
+            False if a wanted claim or folder does not exist, or if a needed file is neither here nor shipped.
         """
         below = set[Name]()
         for word in wanted:
@@ -130,21 +133,24 @@ class Files:
         return True
 
     def _list_claims(self, files: Iterable[str], key: str) -> list[Name]:
-        """Return the claims that some files name in the list or map at a key."""
+        """Return the claims that some files name in a list or a map. ``key`` is the key of this list or map."""
         for file in files:
             self.parse(file)
         lists = [value.get(key) for file in files for value in self._values(file)]
         return [("claim", name) for names in lists if isinstance(names, list | dict) for name in names]
 
     def _find_below(self, paths: list[str]) -> list[str]:
-        """Return all files below some folders; return nothing if none of these files defines a claim."""
+        """Return all files below some folders; an empty list if none of these files defines a claim."""
         below = [file for file in self.texts if any(path == "." or file.startswith(f"{path}/") for path in paths)]
         claims = {file for (kind, _), files in self.heads.items() if kind == "claim" for file in files}
         return [] if claims.isdisjoint(below) else below
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield the names that a file needs, also after ``like``. A document, its coverage and its errata need no files."""
+    """Yield the names that a file needs, with those after ``like``.
+
+    Files of the kinds ``document``, ``coverage`` and ``errata`` need no other files.
+    """
     kind, _ = find_file_kind(value)
     if kind in ("document", "coverage", "errata"):
         return

@@ -70,7 +70,7 @@ def _say_list(node: ast.BinOp) -> str:
     operation = ast.BinOp(k, node.op, node.right) if is_left else ast.BinOp(node.left, node.op, k)
     number = ast.unparse(node.left if is_left else node.right)
     shown = f"[{ast.unparse(operation)} for k in range(0, 10)][{number}]"
-    # A number that is no index of the list gives 0, so the list has to be long enough.
+    # If the number is not an index of the list, the result is 0. So the list has to be long enough.
     example = f", such as {shown} for {number} up to 9" if len(shown) <= MAX_EXAMPLE else ""
     return f". Look the result up in a list that has an item for each value{example}"
 
@@ -104,7 +104,7 @@ def _contain(node: ast.expr, left: Meaning, right: Meaning, names: Names) -> Any
     if isinstance(left, Term):
         return disjunction([["==", left.node, write_term(k, node)] for k in right])
     if not all(is_pointed(k, names) for k in right):
-        raise error_at(node, f"{names.pointer!r} is {_say_pointed(names)}, so the list can hold only these")
+        raise error_at(node, f"{names.pointer!r} is {_say_pointed(names)}, so the list can hold only such integers")
     return disjunction([names.atom(names.pointer, k) for k in right])
 
 
@@ -138,7 +138,7 @@ def disjunction(parts: list[Any]) -> Any:
 
 
 def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
-    # A conjunction inside a conjunction is kept whole: as the value of a definition, many formulas can share it.
+    # A conjunction inside a conjunction stays one part. It may be the value of a definition that many formulas share.
     kept = []
     for part in parts:
         if part is (not neutral):
@@ -151,14 +151,17 @@ def _junction(head: str, parts: list[Any], *, neutral: bool) -> Any:
 
 
 def negation(part: Any) -> Any:
-    """Return the kernel's formula for the negation, simplified if a part is constant."""
+    """Return the kernel's formula for the negation of ``part``, simplified if ``part`` is constant or a negation."""
     if isinstance(part, bool):
         return not part
     return part[1] if part[0] == "not" else ["not", part]
 
 
 def implication(first: Any, second: Any) -> Any:
-    """Return the kernel's formula for ``first`` implying ``second``, simplified if a part is constant."""
+    """Return the kernel's formula for *if ``first``, then ``second``*.
+
+    The formula is simplified if a part is constant, or if both parts are equal.
+    """
     if isinstance(first, bool):
         return second if first else True
     if isinstance(second, bool):
@@ -167,7 +170,10 @@ def implication(first: Any, second: Any) -> Any:
 
 
 def equivalence(first: Any, second: Any) -> Any:
-    """Return the kernel's formula for ``first`` if and only if ``second``, simplified if a part is constant."""
+    """Return the kernel's formula for *``first`` if and only if ``second``*.
+
+    The formula is simplified if a part is constant, or if both parts are equal.
+    """
     if isinstance(first, bool):
         return second if first else negation(second)
     if isinstance(second, bool):

@@ -1,7 +1,8 @@
 """The outline of a folder of specs, as plain values: what is known of its claims before any claim is compiled.
 
-``audit/outlining.py`` makes it from the parsed files, and remembers it. It is enough to show what earlier runs have
-decided, so this module loads no parser and no models. A run that decides something reads the files themselves.
+``audit/outlining.py`` makes the outline from the parsed files, and remembers it. A command that only shows what earlier
+runs have decided needs no more than the outline. So this module loads no parser and no models. A run that decides
+something reads the files themselves.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ class DocumentOutline:
 
     Attributes:
         read: how the document was read, such as *in full*; empty if no spec says so.
-        beyond: the auditors' claims that its errata name because they say more than the document.
+        beyond: the auditors' own claims that say more than the document, as its errata list them.
     """
 
     title: str
@@ -118,7 +119,7 @@ class Outline:
     Attributes:
         rules: the rules in the kernel's terms, by name.
         hashes: the hashes of the texts that results depend on, by kind and name.
-        parse: reads and parses the files, the first time that it is called.
+        parse: returns the parsed specs. It reads the files when it is first called.
     """
 
     claims: dict[str, ClaimOutline]
@@ -146,7 +147,7 @@ class Outline:
         return self.documents.get(name) or DocumentOutline(name)
 
     def game(self, name: str) -> Game:
-        """Return the game of some rules."""
+        """Return the game of the rules with this id."""
         return parse_rules(self.rules[name])
 
     def read_of(self, document: str) -> str:
@@ -158,7 +159,7 @@ class Outline:
         return split_headline(self, document)
 
     def beyond_of(self, document: str) -> list[str]:
-        """Return the auditors' claims that a document's errata name because they say more than the document."""
+        """Return the auditors' own claims that say more than a document, as its errata list them."""
         return self.document(document).beyond
 
     def errata_of(self, document: str) -> dict[str, ErratumOutline]:
@@ -181,7 +182,7 @@ class Outline:
 AnyReading: TypeAlias = "Reading | ReadingOutline"
 AnyClaim: TypeAlias = "Claim | ClaimOutline"
 AnyLibrary: TypeAlias = "Library | Outline"
-"""The specs of a folder: parsed, or only what is remembered of them."""
+"""The specs of a folder: the parsed specs, or only their outline."""
 
 
 def parse_whole(library: AnyLibrary) -> Library:

@@ -16,7 +16,7 @@ class Problem:
 
     Attributes:
         missing: the kind and the id of a file, if the problem is only that this file is missing; otherwise None.
-        key: the keys that lead to the problem, joined by dots, if the spec was made from Python values; otherwise None.
+        key: if the spec was made from Python values, the keys that lead to the problem, joined by dots; otherwise None.
     """
 
     file: str
@@ -35,8 +35,9 @@ class Problem:
     @property
     def place(self) -> tuple[str, int, int, str]:
         """A value by which problems are compared: problems with equal values count as one."""
-        # If ``for`` or ``like`` copies a wrong text, one place has several problems with different messages: they count
-        # as one. Problems of a whole file have the same place, its start, so their messages are compared too.
+        # ``for`` or ``like`` can make several copies of a wrong text. The problems of these copies have one place, and
+        # count as one, even if their messages differ. All problems of a whole file have the same place, the start of
+        # the file. So their messages are compared too.
         is_whole = (self.line, self.column) == (1, 1)
         return self.file, self.line, self.column, self.message if is_whole else ""
 
@@ -60,7 +61,7 @@ class SpecProblemsError(SpecError):
 
 
 def keep_first_of_each_place(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the first problem of each place, in order."""
+    """Sort problems. If several have the same ``place``, return only the first of them."""
     return list({problem.place: problem for problem in sorted(set(problems), reverse=True)}.values())[::-1]
 
 

@@ -52,7 +52,7 @@ class ReadingObjective(StrictModel):
     keep: Expression | None = None
     some: Expression | None = None
     at: str | list[str] | None = None
-    for_: Family = Field(default_factory=dict, alias="for", description="asks 'some' for each choice of values")
+    for_: Family = Field(default_factory=dict, alias="for", description="an objective for each choice of values")
 
     @property
     def scopes(self) -> list[str]:
@@ -97,7 +97,10 @@ class Reading(VerdictKeys):
 
     @property
     def form(self) -> str:
-        """The form of the evidence, e.g. ``plays``; empty if there is none. Readings of one form can share evidence."""
+        """The form of the reading's evidence, e.g. ``plays``; empty if the reading has no evidence.
+
+        Readings with the same form can share evidence.
+        """
         return "plays"
 
     @property
@@ -115,7 +118,7 @@ class Reading(VerdictKeys):
 
 
 def find_types(objectives: Mapping[str, ReadingObjective]) -> frozenset[str]:
-    """Return the types of some objectives."""
+    """Return the types of the given objectives."""
     return frozenset(name for name in OBJECTIVES for item in objectives.values() if getattr(item, name) is not None)
 
 

@@ -1,7 +1,7 @@
 """Checks the references between the specs of a library.
 
-If a spec names another spec, the other spec must exist. The errata of a document must list certain readings of its
-claims, each exactly once: readings that are expected to be refuted, and are not controls. The coverage of a document
+If a spec names another spec, the other spec must exist. The errata of a document must list each reading of the
+document's claims that is expected to be refuted, except controls, and each exactly once. The coverage of a document
 must name each claim of the document.
 """
 
@@ -42,7 +42,7 @@ def _check_named(library: Library, spec: Spec[Any], is_unread: Callable[[tuple[s
     """Yield a problem for each name of a missing file.
 
     If these specs have a file for at least one document, the ``source`` of each spec must name a document that has a
-    file. This does not apply to specs that were shipped with the package.
+    file. This does not apply to specs that are borrowed from the shipped specs.
     """
     is_anywhere = spec.document.is_borrowed or not library.documents
     for path, kind, name in find_named(spec.document.value):
@@ -90,7 +90,7 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
 def _check_repair(spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Problem]:
     path, text = ("readings", name), ""
     if reading.note is None:
-        yield spec.document.problem(path, f"{name!r} repairs another reading: say what it corrects in a 'note'")
+        yield spec.document.problem(path, f"{name!r} repairs another reading: say in a 'note' what it corrects")
     if name == "as-stated":
         text = "the reading 'as-stated' is the claim itself, so it cannot repair another reading"
     elif reading.expect == "refuted":
@@ -100,7 +100,7 @@ def _check_repair(spec: Spec[Claim], name: str, reading: Reading) -> Iterator[Pr
 
 
 def _check_joined(library: Library, spec: Spec[Claim], whole: Reading, path: KeyPath, name: str) -> Iterator[Problem]:
-    """Yield a problem if the reading ``whole`` cannot join the reading ``name``, which can be of another claim."""
+    """Yield a problem if the reading ``whole`` cannot join the reading ``name`` (CLAIM/READING)."""
     claim, _, reading = name.partition("/")
     if claim not in library.claims:
         return
@@ -148,7 +148,11 @@ def _check_document(library: Library, spec: Spec[DocumentFile]) -> Iterator[Prob
 def _check_errata(
     library: Library, spec: Spec[ErrataFile], is_unread: Callable[[tuple[str, str]], bool]
 ) -> Iterator[Problem]:
-    """Yield the problems of an errata file: unknown names, and refuted readings that it lacks or has twice."""
+    """Yield the problems of an errata file.
+
+    They are unknown names, refuted readings that the file lacks or has twice, and corrections that do not fit the
+    readings.
+    """
     name, problem = spec.model.errata, spec.document.problem
     expected = {
         f"{claim}/{reading_name}"
@@ -178,7 +182,7 @@ def _check_errata(
         if claim in library.claims:
             readings = library.claim(claim).readings.values()
             is_repaired = any(refuted in other.repairs for other in readings)
-            # A sentence that can stay as it is needs no correction.
+            # A remark is about a sentence that can stay as it is, so it needs no correction.
             if is_repaired and erratum.correction is None and erratum.severity != "remark":
                 yield problem(path, f"a reading repairs {first!r}: add the 'correction'")
             if not is_repaired and erratum.correction is not None and all(r.expect != "proved" for r in readings):

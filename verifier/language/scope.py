@@ -42,7 +42,10 @@ MAX_MEMBERS = 200_000
 
 
 def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tuple[Grounder, list[Problem]]:
-    """Return the names that are known after ``specs`` are read in this order, and the problems in ``specs``, cached."""
+    """Return the names that are known after ``specs`` are read in this order, and the problems found in ``specs``.
+
+    The result is cached.
+    """
     # Lists that begin with the same specs share the names in these specs, and the cached meanings of the names.
     key = (rules, *(" ".join(find_file_kind(spec.document.value)) for spec in specs))
     if key in library.names:
@@ -127,7 +130,7 @@ class Scope:
                 members += [{**member, name: value} for value in values]
         self.members += len(members)
         if self.members > MAX_MEMBERS:
-            message = f"all the 'for' here together give more than {MAX_MEMBERS:,} choices"
+            message = f"all uses of 'for' here together give more than {MAX_MEMBERS:,} choices"
             self.problem(path, f"{message}: use shorter lists, or several files")
             return []
         return members
@@ -169,21 +172,25 @@ class Scope:
         return self.library.rules_file(self.rules).find_templates()
 
     def _find_fault(self, given: int, needed: int) -> str:
-        """Return why a number of integers does not make a move; empty if nothing is wrong with it."""
+        """Return why ``given`` integers do not make a move, if a move has ``needed`` integers; empty if they do."""
         template, known = next(iter(self.templates.items()), ("", MoveTemplate({}, None)))
         example = f'such as play: {{"{template}": [{", ".join(known.variables)}]}}'
         if len(self.templates) == 1 and known.variables and [*known.variables.values()] != [*range(needed)]:
-            # Numbers alone follow the order of ``for``, and a reader expects the order of the template.
+            # Without its template, a move has its numbers in the order of ``for``. A reader would expect the order of
+            # the template.
             return f"name the move by its template in the rules, {example}"
         if given != needed:
             fault = f"under these rules a move has {needed} number{'s' * (needed > 1)}, not {given}"
-            return f"{fault}; or name its template, {example}" if template else fault
+            return f"{fault}; you can also name the move by its template, {example}" if template else fault
         return ""
 
     def _integers(
         self, path: KeyPath, texts: Sequence[Text], env: dict[str, int], *, or_active: bool
     ) -> list[Any] | None:
-        """Return the values of expressions; None if there is a problem. ``or_active``: the first may be ``ACTIVE``."""
+        """Return the values of expressions; None if there is a problem.
+
+        If ``or_active`` is true, the first value can be ``ACTIVE``.
+        """
         found = list[Any]()
         for index, text in enumerate(texts):
             try:
@@ -199,7 +206,7 @@ class Scope:
         given: Sequence[Text],
         env: dict[str, int],
     ) -> Move | None:
-        """Return the move whose template has these values of its variables; None if there is a problem."""
+        """Return the move that a template makes with the given values of its variables; None if there is a problem."""
         known, at, names = self.templates.get(template), (*path, template), ", ".join(self.templates)
         if known is None:
             others = f": their moves are written {names}" if names else ": write a list of numbers"
@@ -222,7 +229,7 @@ class Scope:
         return None
 
     def _is_move(self, move: Sequence[int]) -> bool:
-        """True if the rules have a move with these numbers. It need not be legal."""
+        """True if the rules have a move with these numbers, legal or not."""
         try:
             return bool(self.game.format_move(tuple(move)))
         except NotationError:

@@ -115,7 +115,9 @@ PlaceText = Annotated[
 
 
 class StrictModel(BaseModel):
-    """A model that allows no unknown keys and converts no types. Its validator is built when it is first used."""
+    """A model that allows no unknown keys and converts no types."""
+
+    # ``defer_build``: pydantic builds the validator of a model when the model is first used.
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=False, defer_build=True)
 
@@ -213,7 +215,7 @@ class DocumentFile(StrictModel):
 
 
 class Assertion(StrictModel):
-    """A sentence of a document that can be checked, and the readings that check it."""
+    """A checkable sentence of a document, and the readings that check it."""
 
     says: Sentence = Field(description="the sentence, restated")
     readings: list[str] = Field(
@@ -224,12 +226,12 @@ class Assertion(StrictModel):
     @model_validator(mode="after")
     def _has_one(self) -> Assertion:
         if bool(self.readings) == (self.left_out is not None):
-            raise ValueError("a sentence needs either 'readings', or 'left_out' with the reason why it has none")
+            raise ValueError("a sentence needs either 'readings', or 'left_out', which says why no reading checks it")
         return self
 
 
 class CoverageFile(StrictModel):
-    """Every sentence of a document that can be checked, numbered in each part of the document."""
+    """Every checkable sentence of a document. The sentences of each part of the document are numbered."""
 
     coverage: Identifier = Field(description="the document")
     read: Literal["in full", "in part", "the abstract", "a table", "as restated by others"] | None = Field(
@@ -257,8 +259,8 @@ class Erratum(StrictModel):
     )
     correction: Sentence | None = Field(
         default=None,
-        description="what to write instead; a repair of the first reading, or another proved reading of its claim, "
-        "has to support it; a remark needs none",
+        description="what to write instead. A repair of the first reading, or another proved reading of its claim, "
+        "has to support the correction. A remark needs no correction",
     )
     note: Sentence = Field(description="why the first reading fails, in the position or the play that refutes it")
     headline: list[Identifier] = Field(
@@ -267,12 +269,12 @@ class Erratum(StrictModel):
 
 
 class ErrataFile(StrictModel):
-    """The mistakes in a document, as a letter to its authors. It has each refuted reading once, but no controls."""
+    """The mistakes in a document, as a letter to its authors. It lists each refuted reading once, except controls."""
 
     errata: Identifier = Field(description="the document")
     to: Sentence | None = Field(default=None, description="to whom the letter goes, if not to the authors")
     note: Sentence | None = Field(
-        default=None, description="the text that was read, so that anyone can find it; a blank line begins a paragraph"
+        default=None, description="which text was read, and where to find it; a blank line begins a paragraph"
     )
     beyond: dict[Identifier, Sentence] = Field(
         default_factory=dict,

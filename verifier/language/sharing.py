@@ -1,8 +1,8 @@
 """Shares equal formulas of a statement: equal formulas are one object in memory, and have one name in the JSON.
 
 A statement's ``formulas`` is a list. ``["use", n]`` stands for entry n of this list, wherever a formula or a term can
-stand. ``fold`` makes this form. It takes time linear in the number of different formulas, however often each formula is
-used.
+stand. ``fold`` makes this form. The time it takes is linear in the number of different formulas, however often each
+formula is used.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class Nodes:
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], FormulaNode] = {}
-        self._by_id: dict[int, tuple[FormulaNode, list[Any]]] = {}  # by id(); lists are kept, so no id is reused
+        # By id(). The lists are kept in memory, so that Python does not give the id of a list to another list.
+        self._by_id: dict[int, tuple[FormulaNode, list[Any]]] = {}
 
     def find(self, formula: list[Any]) -> FormulaNode:
         """Return the node of a formula."""
@@ -84,7 +85,8 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
 
 def map_formulas(statement: Mapping[str, Any], change: Change) -> dict[str, Any]:
     """Return a statement, or a part of it, with ``change`` applied to every formula, in order."""
-    # A strategy that occurs in many parts is visited only twice: this is enough to see that its formulas recur.
+    # A strategy that occurs in many parts is visited only twice. Two visits are enough to count each of its formulas
+    # as used more than once.
     strategies: dict[int, tuple[int, Any]] = {}
 
     def of(key: str, value: Any) -> Any:
@@ -130,7 +132,7 @@ _WITH_FORMULAS = {"strategies", "objectives", "parts", "given", *_NAMED}
 
 
 class _Names:
-    """Names the formulas that are used more than once. First ``count`` all formulas, then ``write`` them."""
+    """Gives names to formulas that are used more than once. First ``count`` all formulas, then ``write`` them."""
 
     def __init__(self, nodes: Nodes) -> None:
         self.entries: list[Any] = []

@@ -1,4 +1,4 @@
-"""Validates a file against its model, and says in terms of the claim language what pydantic found wrong."""
+"""Validates a file against its model, and reports in words of the claim language what pydantic found wrong."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ _NAMED: dict[str, dict[str, Any]] = {
     "errata": {"beyond": {"key": "claim"}},
     "rules": {**_ABOUT, "like": "rules"},
 }
-"""Places where a kind of file names other files, with their kinds. ``*``: any key or index. ``key``: keys are names."""
+"""For each kind of file, the places where it names other files, and the kinds of these other files.
+
+``*``: any key or index. ``key``: the keys of the map are the names."""
 
 
 def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:
@@ -101,7 +103,7 @@ def list_faults(document: Document, error: ValidationError, grammar: Grammar) ->
     """Yield the problems of a file, each at its place."""
     items: list[Any] = error.errors(include_url=False)
     found = [(item, *_find_path(document.value, item["loc"], grammar)) for item in items]
-    # If a key is missing, and there is a similar unknown key, this is probably the missing key, mistyped.
+    # If a key is missing, and an unknown key is similar, the unknown key is probably the missing key, mistyped.
     lacking = [(path, value, missing) for item, path, value, missing in found if item["type"] == "missing"]
     mistyped = {(*path, odd): key for path, value, key in lacking for odd in _find_near(key, value, grammar)}
     explained = {(path[:-1], key) for path, key in mistyped.items()}
@@ -145,7 +147,7 @@ def _where(path: Iterable[Any]) -> str:
 
 
 def _name_type(path: tuple[Any, ...], types: list[str], given: Any) -> str:
-    """Return a message that names the expected type, and corrects the value if there is a simple correction."""
+    """Return a message that names the expected type and, if there is a simple correction, says what to write."""
     if _is_unnamed_objective(path):
         return f"put {path[-1]!r} below the name of an objective, {_MAPS['objectives']}"
     is_expression = {"text", "an integer", "true or false"} <= set(types)
@@ -223,7 +225,7 @@ _MESSAGES = {
 _MORE = {
     ("greater_than_equal", "least"): ": a cell cannot hold a negative number; add the same number to all its values"
 }
-"""Additions to these messages, by pydantic's name of the fault and the key."""
+"""Texts that follow some messages, by pydantic's name of the fault and the key."""
 
 
 _PATTERNS = {
@@ -234,7 +236,7 @@ _PATTERNS = {
     "-": "an id must be words of small letters and digits, joined by '-'",
     "": "must be the name of a Coq theorem",
 }
-"""Messages about texts that do not match a pattern of the model, by a part of the pattern."""
+"""Messages about texts that do not match a pattern of the model. The first part that is in the pattern applies."""
 
 
 def _name_pattern(pattern: str) -> str:

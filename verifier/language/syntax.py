@@ -1,6 +1,7 @@
-"""Parses expressions, whose syntax is a part of Python's, and keeps the variables that they can use.
+"""Parses expressions, and keeps with each expression the variables that it can use.
 
-If a text is not valid, the function that parses it raises an ``ExpressionError`` with the place in the text.
+Expressions are written in a part of Python's syntax. If a text is not valid, the function that parses it raises an
+``ExpressionError``, which has the place in the text.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from verifier.language.problem import Problem
 
 MAX_CHARACTERS = 4_000
 MAX_SHOWN = 10_000
-"""Maximum length of a text in which values replace variables."""
+"""Maximum length of a text after values have replaced its variables."""
 MAX_SYNTAX_NODES = 2_000
 MAX_SYNTAX_DEPTH = 60
 _NAME = re.compile(r"(?<!\w)[A-Za-z_]\w*")
@@ -44,7 +45,7 @@ class MisspelledError(ExpressionError):
 
 
 class DefinitionFaultError(KnownFaultError):
-    """An expression that uses a definition with a misspelled name. ``problem`` has the place in the definition."""
+    """An expression that uses a definition in which a name is misspelled. ``problem`` is at the place of this name."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
@@ -53,7 +54,7 @@ class DefinitionFaultError(KnownFaultError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variables:
-    """The variables that a part of a file can use. They come from every ``for`` around this part.
+    """The variables that a part of a file can use: the variables of every ``for`` around this part.
 
     Attributes:
         values: numbers, texts, lists and maps, by variable. Expressions can use only numbers and lists of numbers.
@@ -76,7 +77,8 @@ class ScopedText(str):
     Attributes:
         written: the text in the file.
         variables: the variables in scope.
-        player: the player to whom relative words, such as ``mine``, refer; empty: the player of the claim or strategy.
+        player: the player to whom relative words, such as ``mine``, refer. If empty, these words refer to the player
+            of the claim or strategy.
         tree: the parsed expression; None before it is parsed.
     """
 
@@ -95,17 +97,24 @@ class ScopedText(str):
     def as_expression(self) -> ScopedText:
         """Return the same text, for use as an expression.
 
-        In an expression, variables are written without braces. So in the string for people, even names without braces
-        are replaced by values.
+        In an expression, variables have no braces. So in the string for people, a value replaces every name of a
+        variable, not only a name in braces.
         """
         shown = put_in(self.written, _NAME, self.variables, _spell)
         return ScopedText(shown, self.written, self.variables, self.player)
 
 
 def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Callable[[Any], str]) -> str:
-    """Return a text for people, with values in place of variables. ``name_of`` matches the names in it."""
+    """Return ``text`` for people: with values in place of variables.
+
+    Args:
+        text: the text.
+        name_of: matches every name in the text that can be a variable.
+        variables: the variables and their values.
+        spell: writes a value as text.
+    """
     shown: dict[str, str] = {}
-    size = len(text)  # computed first, so that a text that is too long is never made
+    size = len(text)  # the length of the new text, counted before it is made: a text above the limit is never made
     for match in name_of.finditer(text):
         name = match[match.lastindex or 0]
         if name in variables.values and name not in shown:
@@ -113,7 +122,7 @@ def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Cal
         size += len(shown.get(name, ""))
         if size > MAX_SHOWN:
             raise ExpressionError(
-                f"has more than {MAX_SHOWN:,} characters with the values of its variables: use fewer variables"
+                f"has more than {MAX_SHOWN:,} characters when values replace its variables: use fewer variables"
             )
     return name_of.sub(lambda match: shown.get(match[match.lastindex or 0], match[0]), text) if shown else text
 
@@ -126,7 +135,7 @@ def _spell(value: Any) -> str:
 
 
 class ScopedNode(ast.expr):
-    """The syntax tree of a ``ScopedText``. ``body`` is the tree of the text as written, with names of variables."""
+    """The syntax tree of a ``ScopedText``. ``body`` is the tree of the text as written: it has names of variables."""
 
     _fields = ("body", "variables", "player")
     body: ast.expr
@@ -164,10 +173,10 @@ def spell_picture(text: str) -> str:
 
 
 def parse_expression(text: str | int | bool) -> ast.expr:
-    """Parse an expression. Equal texts share one tree, which must not be changed."""
+    """Parse an expression. Equal texts share one tree, so callers must not change it."""
     if isinstance(text, ScopedText):
         body = _parse(spell_picture(text.written))
-        make: Any = ScopedNode  # typeshed does not know its fields
+        make: Any = ScopedNode  # not its own type, because mypy does not know the fields of a ``ScopedNode``
         text.tree = text.tree or make(body=body, variables=text.variables, player=text.player)
         return text.tree
     return _parse(spell_picture(str(text)))
@@ -192,7 +201,7 @@ def _parse(text: str) -> ast.expr:
     except SyntaxError as error:
         hint = "; to compare two values, write ==" if re.search(r"(?<![=<>!])=(?!=)", text) else ""
         is_cut = text.count("(") != text.count(")") or text.count("[") != text.count("]")
-        hint = "; between { } or [ ] of YAML, a comma ends an expression that has no quotes" if is_cut else hint
+        hint = "; inside { } or [ ] of YAML, a comma ends an expression that is not in quotes" if is_cut else hint
         raise ExpressionError(
             f"invalid expression: {error.msg}{hint}", error.lineno or 1, (error.offset or 1) - 1
         ) from None
@@ -243,12 +252,14 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-"""Operators of Python that expressions cannot use, as messages show them. (A tree does not say where they are.)"""
+"""Operators of Python that expressions cannot use, each with its sign for messages.
+
+(Messages copy other parts from the text. But a tree does not say where in the text an operator stands.)"""
 
 _VALUES = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.ListComp, ast.GeneratorExp, ast.comprehension)
 _OPERATIONS = (ast.Expression, ast.Subscript, ast.Call, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Compare, ast.IfExp)
 _ALLOWED = (*_VALUES, *_OPERATIONS, ast.boolop, ast.unaryop, ast.operator, ast.cmpop, ast.expr_context)
-"""The types of nodes that a tree can have, apart from the types in ``_SIGNS``, which are refused."""
+"""A tree can have nodes of these types, but not of the types in ``_SIGNS``."""
 
 
 def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:

@@ -1,10 +1,12 @@
-"""Writes out each entry or file that stands for several entries or files, before anything else reads the file.
+"""Writes out *templates*: entries or files that stand for several. This comes first, right after the YAML is parsed.
 
-An entry, or a whole file, stands for several if its name has variables in braces, e.g. ``side-{s}``. ``for`` gives
-their values. Each choice of values is a *member*, and makes one entry, e.g. ``side-3``. In names, references, moves and
-prose, ``{s}`` becomes the value. Expressions stay as they are written, and can use the variables. An item ``{for: …,
-each: […], but: […]}`` of a list stands for the items in ``each``, once for each member. Members with a value that
-``but`` lists are left out. Each value that is written out keeps its place in the file.
+The name of a template has variables in braces, e.g. ``side-{s}``, and its key ``for`` gives their values. Each choice
+of values is a *member*, and makes one entry or file, e.g. ``side-3``. In names, references, moves and prose, a value
+replaces ``{s}``. Expressions stay as they are written, and can use the variables.
+
+In a list, an item ``{for: …, each: […], but: […]}`` is a template, too. It stands for the items in ``each``, once for
+each member. ``but`` lists values: a member that has one of these values is left out. Each value that is written out
+keeps its place in the file.
 """
 
 from __future__ import annotations
@@ -38,7 +40,10 @@ _MOVES = {("phases", "rules", "play"), ("readings", "steps", "play"), ("steps", 
 
 
 def is_move(path: KeyPath) -> bool:
-    """True if a rule of a strategy, or an entry of ``steps``, has a move at this path of the file or the reading."""
+    """True if a path leads to a move: to ``play`` in a rule of a strategy, or in an entry of ``steps``.
+
+    The path starts at the top of the file, or at the reading.
+    """
     return path[::2] in _MOVES
 
 
@@ -93,7 +98,7 @@ class _Writer:
         source: the file as it was read.
         made: the file that is written. Its values have the places that they have in ``source``.
         size: the number of values written so far.
-        kept: paths of maps in rules files (see ``RulesFile.KEPT``). Their entries stay as they are.
+        kept: paths of maps whose entries stay as they are (see ``RulesFile.KEPT``).
     """
 
     def __init__(self, source: Document, size: int = 0) -> None:
@@ -104,7 +109,7 @@ class _Writer:
         self.size = size
 
     def fill(self, at: KeyPath, value: Any, to: KeyPath, member: Variables) -> Any:
-        """Return a value with its variables replaced by what they stand for, and with all entries written out.
+        """Return a value in which values replace the variables, and all templates are written out.
 
         Args:
             at: the path of the value in ``source``.
@@ -143,7 +148,7 @@ class _Writer:
 
     def _fill_map(self, at: KeyPath, value: dict[str, Any], to: KeyPath, member: Variables) -> Any:
         entries: dict[str, Any] = {}
-        is_template = is_move(at)  # its key has variables of the rules, not of this file
+        is_template = is_move(at)  # the key of a move has variables of the rules, not of this file
         for key, item in value.items():
             here, members, rest = (*at, key), [member], item
             needed = [name for name in _VARIABLE.findall(key) if name not in member.values]
@@ -171,11 +176,11 @@ class _Writer:
                 self.require_room(at)
                 continue
             if odd := item.keys() - {"for", "each", "but"}:
-                raise TemplateError(here, f"unknown key {min(odd)!r}: an item has 'for', 'each' and 'but'")
+                raise TemplateError(here, f"unknown key {min(odd)!r}: besides 'each', only 'for' and 'but' are allowed")
             each, but = item["each"], _Writer(self.source).fill((*here, "but"), item.get("but", []), (), member)
             for key, part in (("each", each), ("but", but)):
                 if not isinstance(part, list):
-                    text = "expected a list: 'each' has the items of one member, 'but' the values to leave out"
+                    text = "expected a list: 'each' lists the items of one member, and 'but' lists values to leave out"
                     raise TemplateError((*here, key), text)
             members = self._take(here, item["for"], [], member)
             values = [[own.values[name] for name in own.values if name not in member.values] for own in members]
@@ -193,7 +198,7 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
 
 def _require_new(source: Document, path: KeyPath, family: dict[str, Any], member: Variables) -> None:
     """Raise an error if a variable of a ``for`` already has a meaning. A name has only one meaning in its scope."""
-    # Words of the game and definitions are not known here: they are checked when expressions are evaluated.
+    # Words of the game and definitions are not known here. The evaluator of expressions compares names with them.
     names = [(name.strip(), key) for key in family for name in key.split(",")]
     for number, (name, key) in enumerate(names):
         found = "a word of the language" if name in RESERVED else ""
@@ -207,7 +212,7 @@ def _require_new(source: Document, path: KeyPath, family: dict[str, Any], member
 
 
 def _fill_text(path: KeyPath, text: str, member: Variables) -> Any:
-    """Return a text with each variable replaced by its value. A text that is only a variable becomes the value."""
+    """Return a text with each variable replaced by its value. If the text is only a variable, return its value."""
     whole = _VARIABLE.fullmatch(text)
     if whole is not None and whole[1] in member.values:
         return member.values[whole[1]]
@@ -228,7 +233,7 @@ def _take_members(
     """Return the members of a ``for``: the values of its variables and of the variables in scope.
 
     A key of ``for`` is a variable, or several variables, such as ``i, f``. Each value for several variables is a list,
-    such as ``[0, 1]``. Later keys can use the variables of earlier keys. A ``needed`` variable must have values.
+    such as ``[0, 1]``. Later keys can use the variables of earlier keys. Each variable in ``needed`` must have values.
     """
     if not isinstance(family, dict):
         raise TemplateError(
@@ -284,6 +289,6 @@ def _values(
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:
-    """Return the pairs of different fields, 0 to 8; of pairs that are symmetric to each other, only the first."""
+    """Return the pairs of different fields (0 to 8), and only the first of pairs that are symmetric to each other."""
     pairs = itertools.permutations(range(9), 2)
     return [(i, j) for i, j in pairs if (i, j) == min((image[i], image[j]) for image in SYMMETRIES)]

@@ -19,7 +19,7 @@ from verifier.language.shape import Expression, Sentence
 
 
 class PlaysReading(Reading):
-    """Something holds in all plays that the strategies allow or, with an objective of type ``some``, in one such play.
+    """Something holds in all plays that the strategies allow or, for an objective of type ``some``, in one of them.
 
     If the reading has an invariant, the kernel decides obligations. Otherwise it walks through the plays.
     """
