@@ -28,7 +28,7 @@ class DrawnClause(Clause):
     marks: dict[Annotated[str, Field(pattern="^[A-Za-z]$")], str] = Field(
         default_factory=dict,
         max_length=20,
-        description="family general: for each letter, the entry of 'state' that says where it is",
+        description="family general: for each letter, the entry of 'state' that says where the letter is",
     )
 
     @property
@@ -52,7 +52,7 @@ class DrawnClause(Clause):
         return [*(self.named_lines or self.spots)]
 
     def places_of(self, count: int) -> list[str]:
-        """Return the places that ``count`` cells stand for; empty if there are not as many points or lines."""
+        """Return the places that ``count`` cells stand for; empty if there are not ``count`` named lines or points."""
         return next(([*places] for places in (self.named_lines, self.spots) if len(places) == count), [])
 
 

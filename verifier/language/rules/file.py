@@ -19,7 +19,7 @@ IN_BRACES = re.compile(r"\{([a-z]\w*)\}")
 
 
 class Clause(StrictModel):
-    """A part of the rules, such as ``board``. If it has only a place, it means the same in all rules of its family."""
+    """A part of the rules, such as ``board``. A clause with only a place is about what all rules of a family share."""
 
     place: PlaceText | None = None
 
@@ -30,7 +30,8 @@ class MoveTemplate:
 
     Attributes:
         variables: for each variable in braces, in the order of the text, its place in the numbers of a move.
-        index: the first number of these moves, which says that they have this template; None if all moves have it.
+        index: the first number of each move with this template. Moves with other templates have another first number.
+            None if the rules have only one template.
     """
 
     variables: dict[str, int]
@@ -46,8 +47,8 @@ class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
-    """Paths of maps. If an entry of these maps has variables, the compiler writes it out, and ``templates`` does
-    not."""
+    """Paths of maps. The compiler writes out the entries of these maps that have variables, so ``templates`` leaves
+    them as they are."""
 
     rules: RulesName
     title: Sentence
@@ -55,7 +56,7 @@ class RulesFile(StrictModel):
     family: Identifier
 
     def find_templates(self) -> dict[str, MoveTemplate]:
-        """Return the templates of moves, such as ``{s}-{t}``. Rules that write moves in one fixed way have none."""
+        """Return the templates of moves, such as ``{s}-{t}``; empty if the family writes moves in one fixed way."""
         return {}
 
     def find_own_names(self) -> dict[str, str]:

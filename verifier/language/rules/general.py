@@ -36,7 +36,10 @@ _OF_A_SPOT = "s", "row", "column"
 
 
 def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
-    """Return the overlaps in rules that have no problems. Conditions are about all positions, reached or not."""
+    """Return the overlaps in rules that have no problems.
+
+    It may be that no play reaches the positions in which an overlap shows.
+    """
     overlaps = Overlaps()
     GeneralCompiler(model, document, overlaps=overlaps).compile()
     return overlaps.found
@@ -92,7 +95,7 @@ class GeneralCompiler(RuleExpressions):
 
     @staticmethod
     def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
-        """Return permutations that generate all permutations of cells that keep the rules and the goals."""
+        """Return permutations of cells that generate all those under which the rules and the goals stay the same."""
         found = list_automorphisms(data, statement)
         return None if found is None else [[*one] for one in found]
 
@@ -135,7 +138,7 @@ class GeneralCompiler(RuleExpressions):
         values = [int(value) for value in (start if isinstance(start, list) else [start] * count)]
         most = 1 if clause.most is None else clause.most
         if clause.most is None and clause.least:
-            self.fault(at, "'least' needs 'most': without it, a cell is true or false")
+            self.fault(at, "'least' needs 'most': without 'most', a cell is true or false")
         elif clause.least >= most:
             self.fault(at, f"'most' must be larger than 'least', which is {clause.least}")
         elif len(values) != count:
@@ -322,7 +325,7 @@ class GeneralCompiler(RuleExpressions):
     # -- drawing ----------------------------------------------------------------------------------------------------
 
     def check_drawn(self) -> None:
-        """Add the faults of ``drawn``. A cell that is a number stands for as many places as it has values."""
+        """Add the faults of ``drawn``. A single cell that is a number stands for as many places as it has values."""
         if self.model.drawn is None:
             return
         found = {}

@@ -49,7 +49,7 @@ _ELSEWHERE = _ELSEWHERE_WITH_LINES | dict.fromkeys(
 _OF_MOVES = dict.fromkeys(
     ("me", "them"), "can be used only in 'when' and 'do' of a move: elsewhere 'turn' is 1 if X moves next, 2 if O does"
 )
-"""Names that only moves can use."""
+"""Names that only moves can use, each with a text that says so."""
 
 
 @dataclass(slots=True)
@@ -134,7 +134,7 @@ class RuleExpressions(RulesCompiler[GeneralRules]):
 
     def value(self, names: Grounder, tree: ast.expr, env: Env) -> Any:
         """Return the value of an expression, and count the parts to which it expands."""
-        names.steps = 0  # it stays 0 if the value is cached
+        names.steps = 0  # ``names.value`` leaves this at 0 if the value is cached
         found = names.value(tree, env)
         self.steps += 1 + names.steps
         if self.steps > MAX_RULE_STEPS:

@@ -165,7 +165,8 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
     @staticmethod
     def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
         """Return the turns and mirror images of the board under which the rules and the goals stay the same."""
-        _, *images = sorted(symmetries(data["rules"]["rows"], data["rules"]["columns"]))  # the first moves no spot
+        # The least of the symmetries, the identity, is left out.
+        _, *images = sorted(symmetries(data["rules"]["rows"], data["rules"]["columns"]))
         return [[*spots] for spots in images if is_symmetry(data, statement, spots)]
 
     def legal(self, rows: int, columns: int, owners: tuple[str, ...]) -> list[Any] | None:

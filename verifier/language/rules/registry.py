@@ -37,7 +37,10 @@ def find_model(value: Mapping[str, Any]) -> type[RulesFile]:
 
 
 def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
-    """Return symmetries of a statement about plays, as the compiler of its family does; [] if the family has none."""
+    """Return symmetries of a statement about plays (see ``RulesCompiler.list_symmetries``).
+
+    The compiler of the statement's family finds them. The list is empty for a family that has no such function.
+    """
     return COMPILERS.get(statement.game.family, DataCompiler).list_symmetries(data, statement)
 
 
