@@ -1,1 +1,1 @@
-"""The questions that readings can ask: a folder for each, with everything about it that is not in the kernel."""
+"""The questions that readings can ask. Each question has a folder, with all its code that is not in the kernel."""

@@ -21,7 +21,7 @@ class CompiledReading:
     Attributes:
         statement: the statement; None if the reading only joins others, and so has no evidence of its own.
         cites: the hypotheses that the source names for each part of ``steps``, by the name of the part.
-        invariant: for each player to move, the formulas that stay true in every play, each with its name.
+        invariant: for each player, the formulas that are true whenever this player is to move, each with its name.
     """
 
     statement: dict[str, Any] | None
@@ -91,9 +91,8 @@ class Compiler(Scope):
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
         A phase with ``for`` has a member for each choice of values. If ``name`` names a phase, keep only the members
-        with the values in ``env``. Other variables have their values from any ``for`` around the place where
-        ``name`` is written. If there is no such phase, or if the strategy is for another game, add a problem and return
-        None.
+        whose values agree with ``env``, and with every ``for`` around the place where ``name`` is written. If the
+        strategy lacks this phase, or is for another game, add a problem and return None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

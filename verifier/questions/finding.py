@@ -18,7 +18,7 @@ from verifier.search.resources import Resources
 from verifier.search.walk import Exploration, explore
 
 Evidence = Mapping[str, Any]
-"""The part of a certificate besides its statement and its verdict."""
+"""A certificate without its statement and its verdict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class ObligationEvidence:
     Attributes:
         refuted: the evidence; if Exact is installed, it has the hash of a table of refutations.
         answered: the evidence without refutations; None if Z3 has not decided every obligation.
-        undecided: the obligations that neither Z3 nor Exact decides. Each is the index of a part of the statement, and
-            the name of the conclusion that would fail (*the step* if the step itself would fail).
+        undecided: the obligations that neither Z3 nor Exact decides. Each entry is the index of a part of the
+            statement, and the name of the conclusion that would fail (*the step* if the step itself would fail).
         files: the table of refutations, by hash.
     """
 
@@ -62,8 +62,8 @@ class ObligationEvidence:
 class ProcessMemo(kernel.Memo):
     """Results that one process has found, and can use for the readings that it checks later.
 
-    The kernel stores its own *walks*, the positions of the plays that it followed, in this object too. It uses them for
-    statements about the same plays.
+    The kernel, too, stores its *walks* in this object: the positions of the plays that it followed. It uses a walk
+    again for other statements about the same plays.
 
     Attributes:
         explorations: the plays that a search has explored, by the hash of the plays.
@@ -82,8 +82,8 @@ class ProcessMemo(kernel.Memo):
     lane: str = ""
 
     def enter(self, lane: str) -> None:
-        """Prepare for a reading. If the last reading was in another lane, forget what takes much memory."""
-        # All other findings are small, and are kept: readings of any lane can use them.
+        """Prepare for a reading. Forget what takes much memory, unless the last reading was in the same lane."""
+        # The other findings are small, so this object keeps them: readings of any lane can use them.
         if lane != self.lane or not lane:
             self.walks, self.tables, self.last = {}, {}, []
             self.explorations, self.bounds = {}, {}

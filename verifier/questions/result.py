@@ -20,7 +20,7 @@ from verifier.questions.values import read_fields
 
 
 class LedgerValue:
-    """Base of the values in a ledger. Pydantic does not convert values, and takes descriptions from docstrings."""
+    """Base of the values in a ledger. Pydantic converts no types, and takes descriptions of fields from docstrings."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar[dict[str, bool]] = {"strict": True, "use_attribute_docstrings": True}
@@ -126,7 +126,7 @@ class Limit(LedgerValue):
 
     @property
     def words(self) -> str:
-        """The limit in words. A *move* is a move of either player.
+        """The limit in words. A *move* is a ply: a move of either player.
 
         >>> Limit(6, 9).words
         'for the first 6 moves (of at most 9)'
@@ -233,7 +233,7 @@ class Rejection(LedgerValue):
 
 @dataclass(frozen=True, slots=True)
 class ReadingResult(LedgerValue):
-    """One precise formalisation of a claim, and the verdict on it."""
+    """A reading, which is one exact meaning of a claim, and the verdict on it."""
 
     claim: str
     """the id of the claim"""
@@ -253,8 +253,8 @@ class ReadingResult(LedgerValue):
     limit: Limit | None = None
     """the last ply that the verdict is about; null: the verdict is about whole plays, or the reading names the ply"""
     stats: dict[str, int] = field(default_factory=dict)
-    """what the kernel counted, by name. With ``symmetries``, each position stands for all its images under so many
-    symmetries"""
+    """what the kernel counted, by name. If ``symmetries`` is one of the names, each counted position stands for all its
+    images under this number of symmetries"""
     witness: Witness | None = None
     """a play or position that refutes it, or that shows that something exists"""
     needs: tuple[HypothesisUse, ...] = ()
@@ -332,7 +332,7 @@ class ReadingResult(LedgerValue):
     def is_expected(self) -> bool:
         """True if the verdict is as expected and there is no trouble, or if the reading is not checked.
 
-        *Proved* is also expected if the spec expects *supported*. False if a fault has prevented the decision.
+        If the spec expects *supported*, *proved* is as expected, too. False if a fault has prevented the decision.
         """
         if not self.is_run or self.is_lost:
             return not self.is_lost

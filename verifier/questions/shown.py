@@ -24,7 +24,7 @@ MAX_TRIED = 30_000
 """Maximum number of positions in a search for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_SHOWN_WORK = 50_000_000
-"""Maximum number of parts of formulas evaluated in these searches: in all searches for one statement together."""
+"""Maximum number of parts of formulas that all these searches for one statement evaluate together."""
 
 HELD_NOTE = "pairs of spots or weights of lines show the rest"
 """Words for the reason why a table of moves can end before the plays end (``kernel/breaker.py``)."""
@@ -47,8 +47,8 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
         won = {position: game.ply(position) for position in ends if has_won(position, position)}
         if not won:
             continue
-        # A win is never undone. So if play goes on after the player's win, the win also shows in a position that is not
-        # an end: in a position just before an end in ``won``, or in a position whose moves the walk leaves out.
+        # A win is never undone. So if play goes on after the player's win, he has also won in a position that is not an
+        # end: in a position just before an end in ``won``, or in a position whose moves the walk leaves out.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(has_won(position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -138,7 +138,7 @@ def find_empty(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequence[Node]) -> Iterator[str]:
-    """Yield a hint if no play reaches some rules of a strategy."""
+    """Yield a hint that names the rules of a strategy which no play reaches, if there are any."""
     # With two strategies, a horizon (where plays end) or a later start, the walk leaves out plays. An unused rule may
     # be for those plays.
     if not nodes or len(statement.strategies) != 1 or statement.horizon is not None:
@@ -159,7 +159,7 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
 
 
 def count_symmetries(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, int]:
-    """Return the number of symmetries if images count once, as a count of the kernel; otherwise an empty map."""
+    """Return a map with the number of symmetries, for ``ReadingResult.stats``; empty if images do not count once."""
     generators = evidence.get("symmetries") or statement.get("symmetries")
     return {"symmetries": size_group(generators)} if generators else {}
 
@@ -167,8 +167,8 @@ def count_symmetries(statement: Mapping[str, Any], evidence: Mapping[str, Any]) 
 def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None = None) -> Line:
     """Return an example of the plays that refute a claim.
 
-    If a strategy breaks down in some play, the example is such a play. Otherwise it is one of the longest plays. The
-    example ends where the goal is reached.
+    If a strategy breaks down in some play, the example leads to where it does. Otherwise the example is one of the
+    longest plays. It ends where the goal is reached.
 
     Args:
         opposed: the opponent's claim, with one objective, as ``kernel.plays.oppose`` returns it.
@@ -188,7 +188,7 @@ def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetr
         reached = [] if is_done else [after for _, after in node.edges]
         length[position] = 1 + max((length[after] for after in reached), default=-1)
         if node is broken:
-            length[position] = len(nodes)  # longer than any play: so the example leads to this position
+            length[position] = len(nodes)  # longer than any play, so that the example leads to this position
         if reached:
             following[position] = max(reached, key=length.__getitem__)
     # ``position`` is a position of the example; in the walk, ``node_position`` stands for this position.
@@ -219,7 +219,7 @@ def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str, symmetri
     origin = {after: node for node in reversed(nodes) for _, after in node.edges if after != opposed.start}
     broken = next((node for node in nodes if node.breakdown), None)
     way, here = dict[Any, Any](), opposed.start if broken is None else broken.position
-    while here != opposed.start:  # go back to the start, each time to the position from which the walk first came
+    while here != opposed.start:  # from the breakdown back to the start, each time to where the walk first came from
         before = origin[here].position
         way[before], here = here, before
     # ``position`` is a position of the example; in the walk, ``here`` stands for this position.

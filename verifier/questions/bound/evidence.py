@@ -28,8 +28,8 @@ from verifier.questions.finding import Finding, Task
 from verifier.search.bounded.moves import free_spots_of, play_mark
 
 LAST_BY_NUMBERS = 8
-"""The search ``solve`` stops when Xavier has this many marks left; in some races already when he has up to ``LATER``
-more. ``Deepening`` chooses the missing replies."""
+"""The search ``solve`` stops when Xavier has this many marks left; in some races it stops up to ``LATER`` marks sooner.
+``Deepening`` chooses the missing replies."""
 
 FRONTIER = 4
 """If Xavier has at most this many marks left, a table has no replies, and the kernel tries every move. A smaller number
@@ -37,7 +37,7 @@ makes tables many times longer. A larger number makes the kernel many times slow
 
 MAX_LATER = 1
 """After a reply that ``Opening`` finds, at most this many moves of Xavier lead to races that ``Opening`` has to search
-further: Olivia does not hold them at once, and they are not races of the pieces."""
+further. (Other moves lead to races that Olivia holds at once, or to races of the pieces.)"""
 
 
 def search(task: Task) -> Finding:

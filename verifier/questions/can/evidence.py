@@ -1,4 +1,4 @@
-"""Search for evidence of what a player can force, and choose what people see of it.
+"""Search for evidence of what a player can force, and choose what people see of the evidence.
 
 The evidence is a table of the claimant's moves. If the claimant cannot force what he claims, the evidence is a table of
 the opponent's moves. The kernel follows the table against every reply.
@@ -144,7 +144,8 @@ def find_moves(data: dict[str, Any], solver: Search) -> tuple[Exploration, dict[
     planned = solver.plan(MAX_TABLE) if isinstance(solver, ThreatSearch) else None
     if planned is not None:
         return planned, {}
-    with contextlib.suppress(NodeLimitError):  # the kernel keeps up to this many positions, to show the plays
+    # The kernel keeps up to MAX_KEPT_POSITIONS positions, to show the plays. So first try a table of this size.
+    with contextlib.suppress(NodeLimitError):
         return explore(statement, solver.choose, limit=MAX_KEPT_POSITIONS, fold=fold), {}
     try:  # a smaller table leaves out replies that lose at once
         followed, held = Finisher(data, statement).followed, {"wins": True}

@@ -1,1 +1,1 @@
-"""Question ``count``: how many lines are legal and end as described, how many plays there are and how they end."""
+"""Question ``count``: how many lines are legal and end as described, or how many plays or final positions there are."""

@@ -79,9 +79,9 @@ class CountCompiler(Compiler):
         return statement | self._find_symmetries(statement) if count.up_to and not self.problems else statement
 
     def _find_symmetries(self, statement: dict[str, Any]) -> dict[str, Any]:
-        """Return the symmetries of the rules: permutations that generate all of them.
+        """Return an entry of the statement: permutations that generate all symmetries of the rules.
 
-        Add a problem if there are none, or if ``conclude`` changes under some of them.
+        Add a problem if ``up_to`` cannot be used here, for example because the rules have no symmetries.
         """
         path = ("count", "up_to")
         if statement["strategies"]:

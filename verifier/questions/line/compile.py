@@ -50,9 +50,10 @@ class LineCompiler(Compiler):
         return CompiledReading(fold(statement, self.library.nodes))
 
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
-        """Require that ``numbered_rows`` has, for each of the nine rows of spots, the moves with a mark in this row.
+        """Require that the picture ``numbered_rows`` fits the line.
 
-        It must have the numbers of these moves, counted from 0, in the order of their spots from left to right.
+        For each of the nine rows of spots, it must have the numbers of the moves in this row, from left to right. The
+        moves of the line are numbered from 0.
         """
         if self.game.move_sizes != (9, 9):
             self.problem(("numbered_rows",), "'numbered_rows' is only for the board of nine fields")

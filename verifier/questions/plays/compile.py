@@ -86,7 +86,7 @@ class PlaysCompiler(Compiler):
         given = self.game.parse_position(statement["start"])
         counted = self.game.without_number(given)
         if counted != given and not parse_statement(statement).has_number:
-            text = "this reading does not depend on how many moves led to the start, so their number here is fixed"
+            text = "this reading does not depend on how many moves led to the start, so this number is fixed"
             self.problem(("start",), f"{text}: write {self.game.format_position(counted)!r}")
 
     def _check_given(self, model: PlaysReading | CanReading, statement: dict[str, Any]) -> None:
@@ -114,8 +114,8 @@ class PlaysCompiler(Compiler):
     ) -> None:
         """Add problems if an objective has no last ply.
 
-        Without it, positions do not include the number of moves made, so formulas cannot ask for the ply. An invariant
-        cannot show an objective of type ``reach`` that has no last ply.
+        In that case, positions do not include the number of moves made, so formulas cannot ask for the ply. An
+        invariant cannot show an objective of type ``reach`` that has no last ply.
         """
         endless = next(
             (name for name, own in members.items() for item in own if item.get("by", item.get("through", 0)) is None),
@@ -154,8 +154,8 @@ class PlaysCompiler(Compiler):
     def _bound(self, model: PlaysReading | CanReading, objective: ReadingObjective) -> int | None:
         """Return the last ply that an objective is about: the ply in ``by``.
 
-        Without ``by``, it is the last ply of any play for ``reach`` and ``prevent``; None if plays may go on for ever.
-        For ``keep`` and ``some`` it is None.
+        Without ``by``, an objective of type ``reach`` or ``prevent`` is about whole plays: return the last ply of any
+        play, or None if plays may go on for ever. For ``keep`` and ``some``, return None.
         """
         if objective.by is not None or (objective.prevent is None and objective.reach is None):
             return objective.by
@@ -173,7 +173,7 @@ class PlaysCompiler(Compiler):
     def _members(
         self, model: PlaysReading | CanReading, name: str, labels: set[str], *, old: OldPosition
     ) -> Iterator[dict[str, Any]]:
-        """Yield a copy of an objective for each choice of values in its ``for``. The values are part of its name."""
+        """Yield a copy of an objective for each choice of values in its ``for``. The name of a copy has its values."""
         objective, path = model.objectives[name], ("objectives", name)
         bound = self._bound(model, objective)
         known = len(self.problems)
@@ -204,7 +204,7 @@ class PlaysCompiler(Compiler):
 
 
 def _asks_for_ply(formula: Any) -> bool:
-    """Say whether a formula, or some formula in a part of a strategy, asks for the number of moves."""
+    """Say whether ``formula``, or a formula inside it, asks for the number of moves."""
     waiting, seen = [formula], set[int]()
     while waiting:
         part = waiting.pop()

@@ -1,4 +1,4 @@
-"""Search for evidence of a claim about plays, and choose what people see of it.
+"""Search for evidence of a claim about plays, and choose what people see of the evidence.
 
 ``invariant.py`` does this for readings with an invariant.
 """
@@ -36,7 +36,7 @@ def search(task: Task) -> Finding:
         return invariant.search(task)
     statement = parse_statement(task.statement)
     # If the kernel has just walked through these plays, it decides at once. So it saves time to offer the proof first.
-    # The evidence is the same in both orders: it must not depend on what was checked before.
+    # Both orders lead to the same evidence. (Evidence must not depend on which readings were checked before.)
     if task.memo.walks:
         proof = _search_proof(task, statement)
         if proof.verdict is Verdict.PROVED:
@@ -53,7 +53,7 @@ def _find_chance_play(task: Task, statement: Statement) -> Finding | None:
 
 
 def _search_proof(task: Task, statement: Statement) -> Finding:
-    # The kernel walks through all plays without any evidence. Only an objective of type ``some`` needs a line.
+    # The kernel needs no evidence to walk through all plays. Only an objective of type ``some`` needs evidence: a line.
     if all(objective.type in UNIVERSAL for objective in statement.objectives):
         return Finding(Verdict.PROVED, "", {}, fallback=lambda: _search_fault(task, statement))
     try:
@@ -84,7 +84,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
 
 
 def choose_start(task: Task, evidence: Evidence) -> Statement:
-    """Return the statement of a task; if the evidence names a start, with this start alone."""
+    """Return the statement of a task. If the evidence names a start, the statement has this start, and no other."""
     game = task.parsed.game
     if "start" not in evidence:
         return task.parsed
@@ -128,7 +128,7 @@ def fails_first(statement: Statement, found: Exploration) -> bool:
     """
     objective = statement.objectives[0]
     if not statement.has_number or unmet_scopes(found, objective):
-        return False  # without a number of moves, play can come back to positions that were explored
+        return False  # positions do not include the number of moves, so play can come back to explored positions
     line = find_failure(found, objective)
     if objective.type == "keep":  # ``line`` can lead one ply deeper, to a position whose moves were not explored
         deepest = statement.game.ply(next(reversed(found.edges)))

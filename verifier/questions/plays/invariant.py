@@ -1,4 +1,4 @@
-"""Search for evidence that an invariant proves a claim about plays, and choose what people see of it.
+"""Search for evidence that an invariant proves a claim about plays, and choose what people see of the evidence.
 
 Two solvers decide the obligations of the invariant: Z3 says whether each has a solution, and Exact writes refutations
 that the kernel can follow. If a move does not preserve the invariant, the claim may still be true. The verdict is then
@@ -64,7 +64,10 @@ def search(task: Task) -> Finding:
 
 
 def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, bool]]) -> ObligationEvidence | str:
-    """Return evidence for obligations. If an obligation has no evidence, return a reason that names it."""
+    """Return evidence for obligations. If there is none for some obligation, return a reason that names it.
+
+    ``names`` has, for each part of the statement, its name, and whether the part is about where plays begin.
+    """
     from verifier.solver.refute import decide_parts
 
     outcomes = []
@@ -105,8 +108,8 @@ def _write_invariant(task: Task) -> dict[str, Any]:
 def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
     """Return a line for each scope that needs a line: the moves with which a play comes to the scope.
 
-    A *scope* names positions in which an objective is tested. All lines are parts of one play. If this play misses a
-    scope, return a reason that names the scope.
+    A *scope* names positions in which an objective is tested. All lines are beginnings of one play. If this play misses
+    a scope, return a reason that names the scope.
     """
     required = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     game, lines, moves = statement.game, dict[str, list[str]](), list[Any]()

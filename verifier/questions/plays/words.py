@@ -45,7 +45,7 @@ def _say_plays(reading: PlaysReading | CanReading) -> str:
     if isinstance(reading, PlaysReading):
         said += "" if reading.horizon is None else f"; only up to ply {reading.horizon}"
         said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
-    # Scopes, and words such as ``mine``, depend on the claimant. Name the claimant unless the strategies show it.
+    # Scopes, and words such as ``mine``, depend on the claimant. Name him, unless the strategies show who he is.
     is_named = isinstance(reading, PlaysReading) and reading.player is not None
     return said + (f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else "")
 

@@ -84,7 +84,7 @@ class StepsCompiler(Compiler):
             kind = "free move: the strategy makes it" if step == "reply" else "move"
             self.problem(("steps", name, "play"), f"the step {step!r} has no {kind}")
         if step == "round" and not self.game.alternates:
-            text = "a move of these rules sets 'turn', so who moves next is not known: ask about 'move' or 'reply'"
+            text = "a move of these rules sets 'turn', so who moves next is not known: use the step 'move' or 'reply'"
             self.problem(("steps", name), text)
         if step == "reply" and part.turn not in (None, model.side):
             self.problem(("steps", name, "turn"), f"the step 'reply' starts at {model.side}'s turn")

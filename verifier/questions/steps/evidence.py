@@ -1,4 +1,4 @@
-"""Search for evidence of a claim about steps, and choose what people see of it.
+"""Search for evidence of a claim about steps, and choose what people see of the evidence.
 
 Two solvers help: Z3 says whether each obligation has a solution, and Exact writes refutations of obligations.
 """
