@@ -169,7 +169,7 @@ RULES = yaml.safe_load((MADE / "general" / "rules" / "two-boxes.yaml").read_text
         ({"when": "boxes[0] = 1"}, "to compare two values, write =="),
         ({"when": "boxes[0] // boxes[1] == 0"}, "can only be added, subtracted and compared"),
         ({"when": "-line[e] == 0"}, "for a condition, write not"),
-        ({"when": "line[e + 1]"}, "not 7. To skip it, write '0 <= e + 1 < 7', or another test of variables"),
+        ({"when": "line[e + 1]"}, "not 7. To skip it, write '0 <= e + 1 < 7' before 'and' or after 'if'"),
         ({"when": "line[0] and line[e + 1]"}, "To skip it, write '0 <= e + 1 < 7'"),
         ({"when": "[4, 5][e] == 4"}, "counted from 0. To skip it, write '0 <= e < 2'"),
         ({"when": "line[7]"}, "the index must be an integer between 0 and 6, not 7"),
@@ -357,7 +357,7 @@ def problems_of(
         ("hare", "expected a list, such as [hare]"),
         ("[0, 1, 1]", "these rules have no move [0, 1, 1]: exclude it in 'when', by a condition on the variables"),
         ("[0, hare, 1]", "that does not depend on the position: list the values in 'for', and compare them in 'when'"),
-        ("[1, 2]", 'has 3 numbers, not 2; you can also name the move by its template, such as play: {"{s}-{t}": [s, t]}'),
+        ("[1, 2]", 'has 3 numbers, not 2; you can also use its template, such as play: {"{s}-{t}": [s, t]}'),
     ],
 )
 def test_a_strategys_move_that_the_rules_lack_is_refused(play: str, said: str, tmp_path: pathlib.Path) -> None:

@@ -1,6 +1,7 @@
-"""Evaluates expressions of the claim language, for given names and values of variables.
+"""Evaluates expressions of the claim language.
 
-This module defines the meaning of each form of expression. The value of a condition is a formula of the kernel.
+This module defines the meaning of each form of expression. The meanings of names come from ``Names``, and the values of
+variables from an ``Env``. The value of a condition is a formula of the kernel.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class OldPosition(Enum):
 
 
 def formula_of(node: ast.expr, value: Meaning) -> Any:
-    """Return the formula in ``value``, the value of an expression. Raise an error if it is not a condition."""
+    """Return the formula in ``value``, the value of an expression. Raise an error if ``value`` is not a condition."""
     if not isinstance(value, Formula):
         raise error_at(node, "expected a condition")
     return value.node
@@ -75,7 +76,10 @@ class Evaluator:
     horizon: int
 
     def whole(self, tree: ast.expr, env: Env) -> Meaning:
-        """Return the value of an expression. Every name must have a meaning, even in a loop over an empty list."""
+        """Return the value of an expression. Raise an error if one of its names has no meaning.
+
+        This includes names in a loop over an empty list, which the evaluation itself does not come to.
+        """
         value = self.value(tree, env)
         for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
             if not self.names.find_meaning(name, self.horizon):
@@ -234,7 +238,7 @@ class Evaluator:
     def on_ifexp(self, node: ast.IfExp, env: Env) -> Meaning:
         """Return the value of ``a if condition else b``.
 
-        If the condition is constant, the side that is not used is not evaluated.
+        If the condition is constant, only the side that is used is evaluated.
         """
         test = self.formula(node.test, env)
         if isinstance(test, bool):

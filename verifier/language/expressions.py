@@ -24,7 +24,7 @@ class Grounder(Names):
     """
 
     def formula(self, tree: ast.expr, env: Env, *, old: OldPosition = OldPosition.NONE) -> Any:
-        """Return the kernel's formula of a condition. Raise an error if it is nested deeper than the kernel allows."""
+        """Return the kernel's formula of a condition. It cannot be nested deeper than the kernel allows."""
         found = formula_of(tree, self.value(tree, env, old=old))
         if isinstance(found, list) and self.nodes.find(found).depth > MAX_DEPTH:
             raise error_at(tree, f"the expression is nested deeper than {MAX_DEPTH}: split it")

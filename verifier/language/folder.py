@@ -1,4 +1,4 @@
-"""Reads all specs below a folder: the files, the references between them, and all faults.
+"""Reads all specs below a folder, checks the references between them, and collects all faults.
 
 If the files name definitions, strategies or rules that the folder does not have, these are *borrowed* from the shipped
 specs.
@@ -76,7 +76,7 @@ def read_library(
 def _read_needed(
     folder: pathlib.Path, paths: Iterable[pathlib.Path], grammar: Grammar, wanted: Iterable[str], departs: str
 ) -> Library | None:
-    """Read the files that claims and folders need. Return None on a fault: then all files have to be read."""
+    """Read the files that claims and folders need. Return None if there is a fault: then all files have to be read."""
     texts = {name: read_text(path, name) for path in paths for name in [path.relative_to(folder).as_posix()]}
     if any(problem is not None for _, problem in texts.values()):
         return None
@@ -173,7 +173,7 @@ def _find_missed(folder: pathlib.Path, found: list[pathlib.Path], unread: list[O
 
 
 def _leads_to_specs(link: pathlib.Path, folder: pathlib.Path) -> bool:
-    """Return True if a link to a folder leads, or may lead, to specs that are not read already."""
+    """Return True if a link to a folder leads, or may lead, to specs outside ``folder``."""
     if link.suffix == ".yaml" or link.resolve().is_relative_to(folder.resolve()):
         return False
     return has_specs(link)
@@ -214,7 +214,7 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
 def _find_borrowed(
     documents: list[Document], offered: dict[tuple[str, str], Document]
 ) -> tuple[list[Document], list[Problem]]:
-    """Return copies of the offered files that ``documents`` need, directly or not, if the folder lacks these files.
+    """Return copies of the offered files that ``documents`` need, directly or indirectly, and that the folder lacks.
 
     A borrowed file can need a second shipped file. If the folder has a different file with the id of this second file,
     the borrowed file would mean something else here. Then a problem is returned as well.
@@ -247,7 +247,10 @@ def _changes(
 
 
 def _content(document: Document) -> list[str]:
-    """Return the content of a file without its title and source. The order of phases and clauses matters."""
+    """Return the content of a file without its title and source, to compare it with the content of another file.
+
+    The order of phases and of clauses matters. The order of the file's own keys does not.
+    """
     return sorted(json.dumps(item) for item in document.value.items() if item[0] not in ("title", "source"))
 
 

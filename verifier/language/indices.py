@@ -58,7 +58,10 @@ def index_cases(
 
 
 def _word_at_terms(names: Names, name: str, cases: list[tuple[Any, list[int]]]) -> Formula | Term:
-    """Return the value of a word whose indices depend on the position: false or 0 if an index is out of range."""
+    """Return the value of a word whose indices depend on the position.
+
+    In positions in which an index is out of range, the value is false or 0.
+    """
     words = [(case, make_word(names, name, indices)) for case, indices in cases]
     if name in names.number_words:
         return Term(["+", *(["if", case, word.node, 0] for case, word in words)])
@@ -103,4 +106,4 @@ def _say_guard(index: ast.expr, size: int) -> str:
     if not names_in(index):
         return ""
     test = ast.unparse(ast.Compare(ast.Constant(0), [ast.LtE(), ast.Lt()], [index, ast.Constant(size)]))
-    return f". To skip it, write '{test[:60]}', or another test of variables only, before 'and' or after 'if'"
+    return f". To skip it, write '{test[:60]}' before 'and' or after 'if' (or another test that uses only variables)"

@@ -1,8 +1,8 @@
 """Writes out the short forms ``like`` and ``exactly`` before a file is validated.
 
 A reading, a claim, a strategy or a rules file with ``like: NAME`` gets a copy of the keys of NAME, its *base*, which
-must be of the same kind. (Some keys, such as ``title``, are not copied.) If both have a key, the own value counts;
-maps are merged, except in rules. A value that was copied within a file keeps the place where it was written.
+must be of the same kind. (Some keys, such as ``title``, are not copied.) Its own value of a key stays; maps are merged,
+except in rules. A value that was copied within a file keeps the place where it was written.
 
 A reading with ``exactly`` says that a player can reach something by a ply, and not sooner. It becomes two readings with
 evidence, and a reading that joins these two. For example, a reading NAME with ``can: X`` and ``{reach: X_wins,
@@ -69,7 +69,7 @@ class _Likeness:
     sizes: Counter[_Key] = field(default_factory=Counter)
 
     def write_out(self, key: _Key, path: KeyPath, above: tuple[str, ...]) -> None:
-        """Write out the ``like`` of a file, or of one of its readings, if it has one. First write out its base.
+        """Write out the ``like`` of a file, or of one of its readings, if there is one. First write out the base.
 
         ``above`` has all files and readings that copy from this file or reading, directly or not. None of them can be
         the base: that would be circular.
@@ -207,7 +207,7 @@ def _split(document: Document, name: str, reading: Any) -> dict[str, Any]:
         case _:
             return {name: reading}
     stated, other = {key: item for key, item in value.items() if key not in ABOUT}, {"X": "O", "O": "X"}
-    # The kernel spends the time in ``long`` on the two new readings, so these get this key too.
+    # ``long`` says how many minutes the kernel needs. The two new readings take this time, so they get the key, too.
     stated |= {key: value[key] for key in ("long",) if key in value}
     # Words such as ``i_win`` in the goal refer to ``player``, even in the reading whose claimant is the opponent.
     own_words = say_as(goal, player) if player in other else goal

@@ -212,7 +212,7 @@ def parse_document(text: str, document: Document) -> None:
         document.problems.append(document.problem_at(line, column, message))
 
 
-class _Stopped(Exception):  # noqa: N818 - not an error: the problem was added before
+class _Stopped(Exception):  # noqa: N818 - not an error: ``stop`` has already added the problem
     """Raised to stop reading a file."""
 
 

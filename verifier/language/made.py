@@ -82,7 +82,7 @@ def parse_given(text: str) -> SpecText:
 
 
 def write_given(value: Mapping[str, Any]) -> SpecText:
-    """Return the spec that Python values describe. If a value is another spec, the YAML text has its id.
+    """Return the spec that Python values describe. If a value is another spec, the YAML text has that spec's id.
 
     Raises:
         SpecProblemsError: a value has a type that specs cannot have.
@@ -101,7 +101,7 @@ def _name_file(value: Any) -> str:
 
 
 def _plain(value: Any, path: KeyPath, file: str, parts: list[SpecText]) -> Any:
-    """Return a value made of dicts, lists, texts, integers, booleans and None. Specs in it are added to ``parts``."""
+    """Return ``value`` as dicts, lists, texts, integers, booleans and None. Add the specs in it to ``parts``."""
     if isinstance(value, SpecText):
         parts.append(value)
         return value.name

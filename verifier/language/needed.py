@@ -19,7 +19,7 @@ from verifier.language.spec import find_named
 from verifier.language.templates import write_out
 
 Name = tuple[str, str]
-"""The kind and the id of a file."""
+"""The *name* of a file: its kind and its id."""
 
 _HEAD = re.compile(rf"(?: *(?:#.*)?\n)*({'|'.join(FILE_KINDS)}): ([\x22']?)([a-z0-9{{}}_.-]+)\2\n")
 _KIND = re.compile(rf"^({'|'.join(FILE_KINDS)}) *:", re.MULTILINE)
@@ -147,7 +147,7 @@ class Files:
 
 
 def list_needed(value: Any) -> Iterator[Name]:
-    """Yield the names that a file needs, with those after ``like``.
+    """Yield the names that a file needs, including the names after ``like``.
 
     Files of the kinds ``document``, ``coverage`` and ``errata`` need no other files.
     """

@@ -1,8 +1,8 @@
 """Checks the references between the specs of a library.
 
-If a spec names another spec, the other spec must exist. The errata of a document must list each reading of the
-document's claims that is expected to be refuted, except controls, and each exactly once. The coverage of a document
-must name each claim of the document.
+If a spec names another spec, the other spec must exist. The errata of a document must list, exactly once, each reading
+of the document's claims that is expected to be refuted and is not a control. The coverage of a document must name each
+claim of the document.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def define_names(library: Library, rules: str, specs: Sequence[Spec[Any]]) -> tu
 
     The result is cached.
     """
-    # Lists that begin with the same specs share the names in these specs, and the cached meanings of the names.
+    # Two lists of specs that begin alike share the names of their common part, and the cached meanings of these names.
     key = (rules, *(" ".join(find_file_kind(spec.document.value)) for spec in specs))
     if key in library.names:
         return library.names[key]
@@ -181,7 +181,7 @@ class Scope:
             return f"name the move by its template in the rules, {example}"
         if given != needed:
             fault = f"under these rules a move has {needed} number{'s' * (needed > 1)}, not {given}"
-            return f"{fault}; you can also name the move by its template, {example}" if template else fault
+            return f"{fault}; you can also use its template, {example}" if template else fault
         return ""
 
     def _integers(

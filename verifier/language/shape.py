@@ -219,7 +219,7 @@ class Assertion(StrictModel):
 
     says: Sentence = Field(description="the sentence, restated")
     readings: list[str] = Field(
-        default_factory=list, description="the readings, CLAIM/READING, or whole claims that check it"
+        default_factory=list, description="the readings (CLAIM/READING) or whole claims that check the sentence"
     )
     left_out: Sentence | None = Field(default=None, description="why no claim is about the sentence")
 

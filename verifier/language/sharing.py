@@ -65,7 +65,7 @@ class Nodes:
 
 
 def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
-    """Return a statement in the kernel's form: formulas that it uses more than once have names.
+    """Return a statement in the kernel's form: long formulas that it uses more than once have names.
 
     Args:
         statement: a statement without names. Its formulas can share lists in memory.

@@ -274,5 +274,5 @@ def parse_definition_head(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def error_at(node: ast.AST | None, message: str, kind: type[ExpressionError] = ExpressionError) -> ExpressionError:
-    """Return an error at ``node``, a part of an expression; if it is None, at the start of the expression."""
+    """Return an error at ``node``, a part of an expression; if ``node`` is None, at the start of the expression."""
     return kind(message, getattr(node, "lineno", 1), getattr(node, "col_offset", 0))

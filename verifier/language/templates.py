@@ -109,7 +109,7 @@ class _Writer:
         self.size = size
 
     def fill(self, at: KeyPath, value: Any, to: KeyPath, member: Variables) -> Any:
-        """Return a value in which values replace the variables, and all templates are written out.
+        """Return ``value`` with values in place of variables, and with all templates written out.
 
         Args:
             at: the path of the value in ``source``.

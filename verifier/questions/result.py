@@ -251,7 +251,7 @@ class ReadingResult(LedgerValue):
     beliefs: NamedBeliefs = frozenset()
     """what you have to trust besides the kernel; empty unless the verdict is *supported*"""
     limit: Limit | None = None
-    """the last ply that the verdict is about; null: the verdict is about whole plays, or the reading names the ply"""
+    """the last ply that the verdict is about; null: it is about whole plays, or the reading itself names the ply"""
     stats: dict[str, int] = field(default_factory=dict)
     """what the kernel counted, by name. If ``symmetries`` is one of the names, each counted position stands for all its
     images under this number of symmetries"""
@@ -286,7 +286,7 @@ class ReadingResult(LedgerValue):
     in_coq: Theorem | None = field(default=None, compare=False)
     """the theorem that a build of the Coq proofs on this machine has proved"""
     severity: Severity | None = None
-    """how serious the mistake in the document is; null: the reading shows no mistake, or a mistake without a grade"""
+    """how serious the mistake in the document is; null: no errata list this reading"""
     certificate: CertificateFile | None = None
     """the evidence"""
     rejected: tuple[Rejection, ...] = ()

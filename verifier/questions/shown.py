@@ -167,8 +167,8 @@ def count_symmetries(statement: Mapping[str, Any], evidence: Mapping[str, Any]) 
 def make_example(opposed: Statement, nodes: Sequence[Node], reason: str, symmetries: Symmetries | None = None) -> Line:
     """Return an example of the plays that refute a claim.
 
-    If a strategy breaks down in some play, the example leads to where it does. Otherwise the example is one of the
-    longest plays. It ends where the goal is reached.
+    If a strategy breaks down in some position, the example leads to this position. Otherwise it is one of the longest
+    plays. The example ends where the goal is reached.
 
     Args:
         opposed: the opponent's claim, with one objective, as ``kernel.plays.oppose`` returns it.

@@ -1,1 +1,1 @@
-"""Rules files: the keys that each family of games has in them, and how they are compiled for the kernel."""
+"""Rules files: their keys, which depend on the family of games, and how these files are compiled for the kernel."""

@@ -23,7 +23,8 @@ class DrawnClause(Clause):
     lines: dict[PlaceName, LineEnds] | list[Annotated[list[PlaceName], Field(min_length=2)]] = Field(
         default_factory=dict,
         max_length=100,
-        description="with names: lines that can be marked, each with its two points; a list: lines through points",
+        description="a map: lines that can be marked, by name, each with its two points; a list: lines that are only "
+        "drawn, each with its points",
     )
     marks: dict[Annotated[str, Field(pattern="^[A-Za-z]$")], str] = Field(
         default_factory=dict,

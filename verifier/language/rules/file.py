@@ -19,7 +19,7 @@ IN_BRACES = re.compile(r"\{([a-z]\w*)\}")
 
 
 class Clause(StrictModel):
-    """A part of the rules, such as ``board``. A clause with only a place is about what all rules of a family share."""
+    """A part of the rules, such as ``board``. If a clause has only a place, all rules of its family agree on it."""
 
     place: PlaceText | None = None
 
@@ -29,7 +29,7 @@ class MoveTemplate:
     """How moves are written: a text with variables in braces.
 
     Attributes:
-        variables: for each variable in braces, in the order of the text, its place in the numbers of a move.
+        variables: for each variable in braces, in the order of the text, its index in the numbers of a move.
         index: the first number of each move with this template. Moves with other templates have another first number.
             None if the rules have only one template.
     """

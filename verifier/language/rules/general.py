@@ -95,7 +95,7 @@ class GeneralCompiler(RuleExpressions):
 
     @staticmethod
     def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
-        """Return permutations of cells that generate all those under which the rules and the goals stay the same."""
+        """Return permutations that generate all permutations of cells under which rules and goals stay the same."""
         found = list_automorphisms(data, statement)
         return None if found is None else [[*one] for one in found]
 
@@ -267,7 +267,7 @@ class GeneralCompiler(RuleExpressions):
         except KnownFaultError:
             raise
         except ExpressionError as error:
-            before = match.end() + len(right) - len(right.lstrip()) - 1  # ``rounds`` adds a bracket
+            before = match.end() + len(right) - len(right.lstrip()) - 1  # 1 less: ``rounds`` puts a bracket in front
             raise ExpressionError(str(error), error.line, error.offset + before * (error.line == 1)) from None
         for inner, guard, value in rounds:
             for case, cell in self.targets(names, target, inner):

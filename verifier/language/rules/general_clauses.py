@@ -23,7 +23,7 @@ CellValue = int | bool
 
 
 class CellClause(Clause):
-    """Cells of one name. With ``most``, they are numbers up to that value; without it, they are true or false."""
+    """Cells with the same name. With ``most``, they are numbers from ``least`` to ``most``; otherwise true or false."""
 
     least: int = Field(default=0, ge=0, le=MAX_CELL_VALUE)
     most: int | None = Field(default=None, ge=1, le=MAX_CELL_VALUE)

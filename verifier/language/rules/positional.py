@@ -74,7 +74,7 @@ class LineSets(StrictModel):
     def _one_form(self) -> LineSets:
         given = [name for name in ("in_a_row", "sets", "shapes", *_BY_PLAYER) if getattr(self, name, None) is not None]
         if given != [*_BY_PLAYER] and (len(given) != 1 or given[0] in _BY_PLAYER):
-            raise ValueError("needs one of 'in_a_row', 'sets' and 'shapes', or both X and O")
+            raise ValueError("needs one of 'in_a_row', 'sets' and 'shapes', or an entry for X and another for O")
         extra = self.model_fields_set & {"along", "spots"}
         if given != ["in_a_row"] and extra:
             raise ValueError(f"{min(extra)!r} can be used only with 'in_a_row'")

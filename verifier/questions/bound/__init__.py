@@ -1,1 +1,1 @@
-"""Question ``bound``: a ply by which Xavier cannot force a win."""
+"""Question ``bound``: Xavier cannot force a win by a given ply."""

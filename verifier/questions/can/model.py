@@ -28,7 +28,9 @@ class CanReading(Reading):
     )
     objectives: dict[str, ReadingObjective] = Field(min_length=1, max_length=1)
     pairing: list[Annotated[list[MoveText], Field(min_length=2, max_length=2)]] | None = Field(
-        default=None, description="evidence: pairs of spots by which the player keeps the opponent from every line"
+        default=None,
+        description="evidence: pairs of spots; the player answers a mark on one spot of a pair by a mark on the other, "
+        "so that the opponent gets no line",
     )
 
     @property

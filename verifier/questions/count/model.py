@@ -69,7 +69,7 @@ class CountReading(Reading):
 
     question = "count"
     count: Annotated[Annotated[Number, Tag("number")] | Annotated[EndCounts, Tag("map")], Discriminator(_find_form)] = (
-        Field(description="the exact number of lines; or a map with 'plays' or 'ends', which counts all plays")
+        Field(description="the exact number of lines; or a map with the number of 'plays', or of positions: 'ends'")
     )
     for_: Family = Field(
         default_factory=dict, alias="for", description="variables with their values; each choice of values has a line"

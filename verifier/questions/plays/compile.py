@@ -24,7 +24,7 @@ class PlaysCompiler(Compiler):
     """Compiles readings to statements of the kind ``play``."""
 
     def compile(self, model: PlaysReading | CanReading) -> CompiledReading:
-        """Compile a reading to a statement; return it with the invariant."""
+        """Compile a reading to a statement. Return the statement with the reading's invariant."""
         # With 'given', plays start from several positions. Without an invariant, the kernel does not remember where a
         # play started, so formulas cannot ask about the start.
         given, is_walked = model.given, not isinstance(model, PlaysReading) or model.invariant is None
@@ -92,8 +92,8 @@ class PlaysCompiler(Compiler):
     def _check_given(self, model: PlaysReading | CanReading, statement: dict[str, Any]) -> None:
         """Add problems about 'given' without an 'invariant'.
 
-        The kernel then walks from every position in which 'given' holds. Positions do not include the number of moves
-        made.
+        Without an invariant, the kernel walks from every position in which 'given' holds, and positions do not include
+        the number of moves made.
         """
         is_plays = isinstance(model, PlaysReading)
         places: list[KeyPath] = [("horizon",)] if isinstance(model, PlaysReading) and model.horizon is not None else []
@@ -164,7 +164,7 @@ class PlaysCompiler(Compiler):
         return min(ends, default=None)
 
     def _invariant(self, model: PlaysReading | CanReading, *, old: OldPosition) -> dict[str, list[list[Any]]]:
-        """Return the invariant of a reading, by the player to move; empty if it has none."""
+        """Return the invariant of a reading, by the player to move; empty if the reading has none."""
         if not isinstance(model, PlaysReading) or model.invariant is None:
             return {}
         kept = {turn: self.named(("invariant", turn), said, {}, old=old) for turn, said in model.invariant.items()}

@@ -64,7 +64,7 @@ def search(task: Task) -> Finding:
 
 
 def _decide(game: Game, obligations: Obligations, names: Sequence[tuple[str, bool]]) -> ObligationEvidence | str:
-    """Return evidence for obligations. If there is none for some obligation, return a reason that names it.
+    """Return evidence for obligations. If an obligation has no evidence, return a reason that names this obligation.
 
     ``names`` has, for each part of the statement, its name, and whether the part is about where plays begin.
     """

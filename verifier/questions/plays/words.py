@@ -66,7 +66,7 @@ def _say_objective(reading: PlaysReading | CanReading, objective: ReadingObjecti
 
 
 def _say_moment(scope: str, claimant: str | None) -> str:
-    """Say in words at which positions of a play an objective is tested; ``scope`` names them."""
+    """Say in words at which positions of a play an objective is tested. ``scope`` names these positions."""
     kind, _, label = scope.partition(":")
     if label:
         return f"{kind} each move by the {'rule' if '.' in label else 'phase'} {label}"

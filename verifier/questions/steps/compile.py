@@ -21,7 +21,7 @@ class StepsCompiler(Compiler):
     """Compiles readings to statements of the kind ``steps``."""
 
     def compile(self, model: StepsReading) -> CompiledReading:
-        """Compile a reading to a statement; return it with the hypotheses that each part cites."""
+        """Compile a reading to a statement. Return the statement with the hypotheses that each part cites."""
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         nonempty: set[str] = set()
@@ -98,7 +98,7 @@ class StepsCompiler(Compiler):
         for index, (text, formula) in enumerate(self.named(path, cites, env)):
             same = [name for name, other in hypotheses if other == formula]
             if same and text not in names:
-                self.problem((*path, index), f"cite it in the words of the hypothesis, {same[0]!r}")
+                self.problem((*path, index), f"cite this hypothesis in the words in which it is given: {same[0]!r}")
 
     def _free_move(self, path: KeyPath, given: Any, env: dict[str, int]) -> list[int] | None:
         moves = [] if given is None else self.moves(path, given, env, True)

@@ -32,7 +32,7 @@ class SumClaims(StrictModel):
     copies: dict[str, Annotated[list[Literal["next", "previous"]], Field(min_length=1, max_length=100)]] = Field(
         default_factory=dict,
         description="who wins 1, 2, … boards in this position: the player to move (next) or the other player "
-        "(previous); after its end, the list begins again",
+        "(previous); after its last entry, the list begins again",
     )
 
     @model_validator(mode="after")
