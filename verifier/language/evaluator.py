@@ -183,7 +183,7 @@ class Evaluator:
     # -- definitions ------------------------------------------------------------------------------------------------
 
     def defined(self, node: ast.expr, name: str, args: list[int]) -> Meaning:
-        """Return the value of a definition for the given arguments, cached."""
+        """Return and cache the value of a definition for the given arguments."""
         names, (rank, definition) = self.names, self.names.definitions[name]
         if rank >= self.horizon:
             raise error_at(node, f"{name!r} is defined later: a definition can use only earlier definitions")
@@ -288,7 +288,7 @@ class Evaluator:
         return list_of(found)
 
     def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
-        """Yield the variables and condition of each iteration of nested loops, unless the condition is False."""
+        """Yield the variables and the condition of each iteration of nested loops whose condition is not False."""
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop must have one variable")

@@ -49,14 +49,14 @@ class Grounder(Names):
         raise error_at(tree, f"expected a list of integers{found}")
 
     def sets(self, tree: ast.expr, env: Env) -> list[list[int]]:
-        """Return the value of an expression as a list of lists of integers. A list of integers is put into a list."""
+        """Return the value of an expression as a list of lists of integers. A single list is put into a list."""
         value: Any = self.value(tree, env)
         if not isinstance(value, list):
             raise error_at(tree, "expected a list of integers, or a list of such lists")
         return [value] if is_list(value) else value
 
     def value(self, tree: ast.expr, env: Env, *, old: OldPosition = OldPosition.NONE) -> Meaning:
-        """Return the value of any expression, cached."""
+        """Return and cache the value of any expression."""
         if isinstance(tree, ScopedNode) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
         # If ``env`` has a variable that a ``ScopedNode`` also has, this is an error. So the key has the value in

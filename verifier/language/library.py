@@ -73,7 +73,7 @@ class Library:
         """
         if name not in self.rules:
             hint = suggest(name, {*self.rules, *self.offered}) or "; a file that starts with 'rules:' defines rules"
-            raise SpecError(f"no rules {name[:60]!r} in these specs or among the shipped ones{hint}")
+            raise SpecError(f"no rules {name[:60]!r} in these specs or among the shipped rules{hint}")
         game, problems = self.compile_rules(name)
         if game is None:
             raise SpecProblemsError(problems)

@@ -1,8 +1,9 @@
 """Writes out the short forms ``like`` and ``exactly`` before a file is validated.
 
-A reading, a claim, a strategy or a rules file with ``like: NAME`` gets a copy of the keys of NAME, its *base*, which
-must be of the same kind. (Some keys, such as ``title``, are not copied.) Its own value of a key stays; maps are merged,
-except in rules. A value that was copied within a file keeps the place where it was written.
+A reading, a claim, a strategy or a rules file can have ``like: NAME``. NAME is its *base*, which must be of the same
+kind. The reading or file gets a copy of the keys of its base. (Some keys, such as ``title``, are not copied.) If both
+have a key, the value of the base is not copied; but maps are merged, except in rules. A value that was copied within a
+file keeps the place where it was written.
 
 A reading with ``exactly`` says that a player can reach something by a ply, and not sooner. It becomes two readings with
 evidence, and a reading that joins these two. For example, a reading NAME with ``can: X`` and ``{reach: X_wins,

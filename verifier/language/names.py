@@ -105,7 +105,7 @@ class Definition:
     """A named expression. Its value is an integer, a list or a condition. It may have integer parameters.
 
     Attributes:
-        place: its file and line.
+        place: the file and line of the definition.
         find_problem: turns an error in the body into a problem at its place in the file. None for a definition in
             rules: an error in its body is reported where the definition is used.
         meanings: a cache of values of the body. Each value comes with two numbers: how many parts the body expanded
@@ -184,7 +184,7 @@ class Names:
         return find_absolute(node.id, self.player)
 
     def atom(self, name: str, *indices: int) -> list[Any]:
-        """Return the formula that consists of one word of the game, cached."""
+        """Return and cache the formula that consists of one word of the game."""
         return self.atoms.setdefault((name, *indices), [name, *indices])
 
     def find_meaning(self, name: str, horizon: int | None = None) -> str:

@@ -61,7 +61,7 @@ def arithmetic(node: ast.BinOp, left: Meaning, right: Meaning) -> Meaning:
 
 
 def _say_list(node: ast.BinOp) -> str:
-    """Return a hint: the result of an operation can be looked up in a list.
+    """Return a hint that the result of an operation can be looked up in a list.
 
     One side of the operation is a constant, and the other depends on the position.
     """

@@ -28,15 +28,15 @@ Severity = Literal["remark", "wording", "slip", "gap", "hypothesis", "step", "st
 
 @dataclass(frozen=True, slots=True)
 class ReadingOutline:
-    """Facts about a reading: keys of its spec (see ``VerdictKeys``), and what its question says about it.
+    """Facts about a reading: keys of its spec (see ``VerdictKeys``), and what its question says about the reading.
 
     Attributes:
-        needs: the texts that its result depends on, as keys of ``Outline.hashes``, in order.
+        needs: the texts that the reading's result depends on, as keys of ``Outline.hashes``, in order.
         said: lines that say what the reading asks.
-        said_evidence: lines that show the evidence that its spec gives, such as an invariant.
-        trust: texts that say what the kernel did for its verdict (see ``Question.trust``).
-        seconds: the approximate time that one process takes to check it on shipped evidence.
-        parts_its_work: True if the search for its evidence distributes its work over several processes.
+        said_evidence: lines that show the evidence in the spec itself, such as an invariant.
+        trust: texts that say what the kernel did to reach the verdict (see ``Question.trust``).
+        seconds: the approximate time that one process takes to check the reading on shipped evidence.
+        parts_its_work: True if the search for evidence distributes its work over several processes.
     """
 
     question: str

@@ -88,11 +88,14 @@ class Reading(VerdictKeys):
 
     question: ClassVar[str]
     is_conjunction: ClassVar[bool] = False
-    rules: str | None = Field(default=None, description="the rules, if they are not those of the claim")
+    rules: str | None = Field(default=None, description="the rules; if left out, the rules of the claim")
 
     @property
     def claimant(self) -> Player | None:
-        """The player whose strategy the reading is about, or who is said to force something; otherwise None."""
+        """The player whose strategy the reading is about, or who can force something, as the reading says.
+
+        None if there is no such player.
+        """
         return None
 
     @property

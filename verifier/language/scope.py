@@ -253,7 +253,7 @@ class Scope:
 def ground_strategy(
     library: Library, name: str, phase: str | None = None, env: Mapping[str, int] | None = None
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """Return a strategy, or one phase of it, in the kernel's terms, and the problems found, cached.
+    """Return and cache a strategy, or one phase of it, in the kernel's terms, and the problems found.
 
     Args:
         library: the specs.

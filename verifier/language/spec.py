@@ -71,7 +71,7 @@ def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:
 
 
 def _find_texts(value: Any, shape: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str, str]]:
-    """Yield the texts of a value at the places in ``shape``, each with its place and the kind that it names."""
+    """Yield each text of ``value`` at a place in ``shape``, after its place and the kind of file that it names."""
     if isinstance(shape, str):
         if isinstance(value, str):
             yield path, shape, value

@@ -1,4 +1,4 @@
-"""Writes out *templates*: entries or files that stand for several. This comes first, right after the YAML is parsed.
+"""Writes out *templates*, entries or files that stand for several, as soon as the YAML of a file is parsed.
 
 The name of a template has variables in braces, e.g. ``side-{s}``, and its key ``for`` gives their values. Each choice
 of values is a *member*, and makes one entry or file, e.g. ``side-3``. In names, references, moves and prose, a value
@@ -265,7 +265,7 @@ def _take_members(
 def _values(
     source: Document, path: KeyPath, names: list[str], given: Any, member: Variables
 ) -> Iterator[dict[str, Any]]:
-    """Yield each choice of values that one key of a ``for`` gives, by variable."""
+    """Yield each choice of values that one key of a ``for`` gives: a map from variables to values."""
     values: Any
     if given == _PAIRS:
         values = [list(pair) for pair in pairs_up_to_symmetry()]

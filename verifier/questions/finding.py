@@ -70,8 +70,9 @@ class ProcessMemo(kernel.Memo):
         bounds: the findings of readings with ``bound``, by claim and reading; other bounds use them.
         closure_evidence: evidence that every move by the rules of a game keeps positions well-formed. The key is the
             digest of the obligations.
-        decided: results of the kernel with the files that it read, by the hashes of statement and certificate. They
-            help if another reading has the same statement. Results for which the kernel kept a walk are not here.
+        decided: results of the kernel with the files that it read, by the hashes of statement and certificate. These
+            results help if another reading has the same statement. Results for which the kernel kept a walk are not
+            here.
         lane: the lane (``Question.find_lane``) of the last reading; empty if it had none.
     """
 
@@ -97,8 +98,8 @@ class ProcessMemo(kernel.Memo):
         Args:
             data: the statement as data.
             statement: the statement, parsed.
-            is_enough: returns True if the plays explored so far are enough. Then return these plays, and do not keep
-                them.
+            is_enough: returns True if the plays explored so far are enough. In that case, return these plays, but do
+                not keep them.
         """
         key = hash_value([plays_of(data) if statement.until is None else data, statement.has_number])
         if key not in self.explorations:

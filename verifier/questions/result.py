@@ -142,7 +142,10 @@ def add_limit(verdict: str, limit: Limit | None) -> str:
 
 
 def join_limits(limits: Collection[Limit | None]) -> Limit | None:
-    """Return the least limit of several verdicts, as a limit of all together; None if no verdict has a limit."""
+    """Return the limit of a verdict that rests on several verdicts, from their limits.
+
+    It is the least of these limits; None if no verdict has a limit.
+    """
     found = [limit for limit in limits if limit is not None]
     if not found:
         return None

@@ -82,7 +82,7 @@ def show_obligations(obligations: Obligations, outcomes: list[Outcome], *, is_sh
     Args:
         obligations: the obligations that the kernel derived.
         outcomes: the answers of Z3, in the order of the parts.
-        is_short: search longer for shorter refutations (``find_refutations``).
+        is_short: if True, search longer for shorter refutations (``find_refutations``).
     """
     shown: list[Any] = [
         [part.part, fails, list(core)]
