@@ -89,7 +89,7 @@ PlayedMove = Annotated[
     Annotated[Annotated[MoveNumbers, Field(min_length=1)], Tag("numbers")]
     | Annotated[dict[str, MoveNumbers], Field(min_length=1, max_length=1), Tag("template")],
     Discriminator(_find_form),
-    Field(description="a move: its numbers, or the rules' template of the move with the values of its variables"),
+    Field(description="a move: a list of its numbers, or a map from a template of the rules to values of variables"),
 ]
 MoveText = Annotated[
     str,

@@ -219,7 +219,8 @@ def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str, symmetri
     origin = {after: node for node in reversed(nodes) for _, after in node.edges if after != opposed.start}
     broken = next((node for node in nodes if node.breakdown), None)
     way, here = dict[Any, Any](), opposed.start if broken is None else broken.position
-    while here != opposed.start:  # from the breakdown back to the start, each time to where the walk first came from
+    # Go back from the breakdown to the start: from each position to the first position in the walk that leads to it.
+    while here != opposed.start:
         before = origin[here].position
         way[before], here = here, before
     # ``position`` is a position of the example; in the walk, ``here`` stands for this position.

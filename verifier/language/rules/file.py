@@ -19,7 +19,7 @@ IN_BRACES = re.compile(r"\{([a-z]\w*)\}")
 
 
 class Clause(StrictModel):
-    """A part of the rules, such as ``board``. If a clause has only a place, all rules of its family agree on it."""
+    """A part of the rules, such as ``board``. A clause that has only a place cites what its whole family shares."""
 
     place: PlaceText | None = None
 

@@ -50,7 +50,7 @@ class GeneralCompiler(RuleExpressions):
     """Compiles rules of cells, moves and outcomes.
 
     Attributes:
-        overlaps: collects overlaps of assignments; None if nobody needs them.
+        overlaps: collects overlaps of assignments (see ``overlaps``); if None, they are not collected.
     """
 
     overlaps: Overlaps | None = None

@@ -104,7 +104,7 @@ class CountCompiler(Compiler):
         return {"symmetries": kept}
 
     def _move(self, i: int, text: str, names: list[str]) -> str:
-        """Return the text of a move. A variable in braces is replaced by its index in ``names``, still in braces."""
+        """Return the text of a move. In it, ``{name}`` becomes ``{n}``: n is the index of the name in ``names``."""
         named = _BRACED.findall(text)
         for name in named:
             if name not in names:
