@@ -1,1 +1,1 @@
-"""Searches for evidence. They are not trusted: the kernel checks what they find."""
+"""The searches that find evidence. They are not trusted: the kernel checks what they find."""

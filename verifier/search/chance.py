@@ -1,6 +1,6 @@
-"""Refute false claims about plays by random plays. For most false claims, a thousand random plays are enough.
+"""Make random plays, to refute false claims about plays. A thousand random plays refute most false claims.
 
-The seed is fixed, so a statement is refuted by the same play each time.
+The seed is fixed, so the same play refutes a statement each time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from verifier.kernel.statement import UNIVERSAL, Statement
 from verifier.search.walk import explore, find_failure, find_legal
 
 FIRST_MOVES = 20_000
-"""Number of moves that are explored ply by ply first, because this finds any short play that refutes the claim."""
+"""Before the random plays, this many moves are explored ply by ply, to find a short play that refutes the claim."""
 
 MAX_PLAYS, PLAYS_SEED = 1000, 0
 
@@ -21,8 +21,8 @@ MAX_PLAYS, PLAYS_SEED = 1000, 0
 def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
     """Return the name of an objective, and the moves of a random play that contradicts it; None if no play does.
 
-    Return None without playing at random if there are few plays, or if the first plays already contradict an objective.
-    In these cases ``explore`` alone finds a shortest play quickly.
+    Also return None, before any random play, if there are few plays, or if the first plays already contradict an
+    objective or end with a breakdown. In these cases ``explore`` alone decides the claim quickly.
     """
     universal = [objective for objective in statement.objectives if objective.type in UNIVERSAL]
     if not statement.has_number and any(objective.type == "reach" for objective in universal):

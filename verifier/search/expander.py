@@ -9,7 +9,7 @@ from verifier.kernel.statement import Statement
 from verifier.search.walk import find_legal
 
 ON_GOAL, IS_OVER, X_MOVES = 1, 2, 4
-"""The bits of a number that says what kind of position this is: the goal holds, the game is over, X is to move."""
+"""The bits of the number that ``expand`` returns for a position: the goal holds, the game is over, X is to move."""
 
 
 class Expander(Protocol):
@@ -27,23 +27,23 @@ class Expander(Protocol):
         """Turn a position of the kernel into a position of this search."""
 
     def unpack(self, packed: Any, /) -> Any:
-        """Turn a position of this search into a position of the kernel, with any number of moves."""
+        """Turn a position of this search into a position of the kernel. Its number of moves is arbitrary."""
 
     def expand(self, packed: Any, /) -> tuple[int, list[Any]]:
-        """Return the bits that say what kind of position this is, and the positions after all legal moves.
+        """Return bits such as ``ON_GOAL`` for a position, and the positions after all legal moves.
 
-        These positions are in the order of the kernel's moves. If the game is over, there are no positions after it.
+        These positions are in the order of the kernel's moves. If the game is over, there are none.
         """
 
     def fold(self, positions: Sequence[Any], /) -> Sequence[Any]:
-        """Return for each position the one that stands for it: the position itself, unless there are symmetries."""
+        """Return, for each position, the position that stands for it. Without symmetries, it stands for itself."""
 
     def expand_all(self, level: Sequence[Any], /) -> Iterator[tuple[int, Sequence[Any]]]:
-        """Do what ``expand`` does, for each of some positions. Fold the positions after the moves."""
+        """Do what ``expand`` does, for each position of a list. Also fold the positions after the moves."""
 
 
 class Unfolded:
-    """The members of ``Expander`` that have to do with symmetries, if each position stands only for itself."""
+    """The members of ``Expander`` that use symmetries, for a search without symmetries."""
 
     expand: Any
     places: Sequence[tuple[int, int]] = ()
@@ -53,15 +53,15 @@ class Unfolded:
         return positions
 
     def expand_all(self, level: Sequence[Any]) -> Iterator[tuple[int, Sequence[Any]]]:
-        """Do what ``expand`` does, for each of some positions."""
+        """Do what ``expand`` does, for each position of a list."""
         return map(self.expand, level)
 
 
 class StrategyExpander(Unfolded):
     """An expander for a statement in which players have strategies: these players make only moves of their strategies.
 
-    A claim is lost where a strategy breaks down. For a claimant of ``prevent``, such a position counts as the goal that
-    he has to avoid. For a claimant of ``reach``, it is a position without moves.
+    If a strategy breaks down in a position, the claim is lost there. If the claimant has to ``prevent`` a goal, the
+    position therefore counts as this goal. If he has to ``reach`` a goal, the position has no moves that lead to it.
     """
 
     def __init__(self, expander: Expander, statement: Statement) -> None:
@@ -69,7 +69,7 @@ class StrategyExpander(Unfolded):
         self.bits, self.pack, self.unpack = expander.bits, expander.pack, expander.unpack
 
     def expand(self, packed: Any) -> tuple[int, list[Any]]:
-        """Do what ``Expander`` says. The positions are in the order of the moves that ``find_playable`` returns."""
+        """Do what ``Expander.expand`` does, but with the moves of ``find_playable``, and in their order."""
         kind, after = self._expander.expand(packed)
         mover = "X" if kind & X_MOVES else "O"
         if kind & (ON_GOAL | IS_OVER) or mover not in self._statement.strategies:
@@ -83,5 +83,5 @@ class StrategyExpander(Unfolded):
 
 
 def find_playable(statement: Statement, position: Any) -> list[Any]:
-    """Return the legal moves that a statement allows in a position, each once; none if a strategy breaks down."""
+    """Return the legal moves that a statement allows in a position, each once; [] if a strategy breaks down there."""
     return list(dict.fromkeys(move for _, move in find_legal(statement, position)))

@@ -1,7 +1,7 @@
 """Packed positions up to symmetry: for each position, the least of its images stands for all of them.
 
-An image is looked up byte by byte, for many positions at once. Nothing here is trusted: the kernel computes images of
-its own, and which image stands for the others here does not matter to it.
+An image is looked up byte by byte, for many positions at once. Nothing here is trusted: the kernel computes images
+itself, and may let another image stand for all.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_LOOKED_UP = 4_000_000
 
 
 _AT_ONCE = 4096
-"""Number of positions whose successors are replaced by their least images in one go."""
+"""This many positions are expanded at a time. Then all positions after their moves are folded together."""
 
 
 class PackedImages:
@@ -33,7 +33,7 @@ class PackedImages:
 
         Args:
             places: for each cell, its first bit and its number of bits. All other bits stay where they are.
-            group: the permutations of the cells. Each lists, for every cell, where the cell goes.
+            group: the permutations of the cells. A permutation lists, for every cell, where the cell goes.
         """
         bits = 1 + max(at + size for at, size in places)
         self._bytes = np.arange((bits + 7) // 8)
@@ -61,14 +61,17 @@ class PackedImages:
 
 
 class FoldedExpander:
-    """An expander in which the least image of a position stands for all images. ``pack`` does not look for it."""
+    """An expander in which the least image of a position stands for all images.
+
+    But ``pack`` does not replace a position by its least image.
+    """
 
     def __init__(self, expander: Expander, images: PackedImages) -> None:
         self.bits, self.pack, self.unpack, self.expand = expander.bits, expander.pack, expander.unpack, expander.expand
         self.fold, self.places = images.fold, expander.places
 
     def expand_all(self, level: Sequence[int]) -> Iterator[tuple[int, Sequence[int]]]:
-        """Do what ``Expander`` says. A position occurs only once among the positions after the moves."""
+        """Do what ``Expander.expand_all`` does. If several moves lead to the same least image, list it only once."""
         for at in range(0, len(level), _AT_ONCE):
             rows = [self.expand(packed) for packed in level[at : at + _AT_ONCE]]
             folded = iter(self.fold([one for _, after in rows for one in after]))
@@ -77,7 +80,10 @@ class FoldedExpander:
 
 
 def fold_by(expander: Expander, group: Sequence[Permutation]) -> FoldedExpander | None:
-    """Return the same rules up to a group of permutations; None if there are no ``places``, or too many bits."""
+    """Return an expander that folds positions by a group of permutations.
+
+    Return None if ``expander`` has no ``places``, or if its positions have more than ``MAX_BITS`` bits.
+    """
     if not expander.places or expander.bits > MAX_BITS:
         return None
     return FoldedExpander(expander, PackedImages(expander.places, group))

@@ -21,7 +21,7 @@ MAX_GAMES, MAX_GAME_MOVES, MAX_TOTAL_MOVES = 1000, 500, 10_000
 """Maximum number of games, of moves in a game, and of moves in all games."""
 
 ENOUGH_GAMES = 50
-"""After this number of games, no more are played if all of them ended and nothing is left to be seen."""
+"""After each multiple of this number of games, the search stops if all games ended and nothing is left to be seen."""
 
 HINTS_SEED = 0
 
@@ -30,8 +30,8 @@ class _Watch:
     """Watches a play for assignments of one move that give a cell two different values (``Overlap``).
 
     Attributes:
-        waiting: the overlaps that were not met so far, each with its test, by the player and the move.
-        met: for each place, a sentence about the first overlap that was met there.
+        waiting: the overlaps, by player and move. The test of an overlap is True in positions where the values differ.
+        met: for each place in the rules file, a sentence about the first overlap that occurred there.
     """
 
     def __init__(self, game: General, overlaps: Iterable[Overlap]) -> None:
@@ -44,11 +44,11 @@ class _Watch:
 
     @property
     def is_waiting(self) -> bool:
-        """Say whether some overlap was not met so far."""
+        """True if there is a place where no overlap has occurred so far."""
         return any(each.place not in self.met for overlaps in self.waiting.values() for each, _ in overlaps)
 
     def look(self, position: GeneralPosition, player: str, moves: Iterable[str]) -> None:
-        """Test the moves that are legal in a position. This modifies ``met``."""
+        """Look for overlaps in the legal moves of a position, and add them to ``met``."""
         for move in moves if self.waiting else ():
             for overlap, is_met in self.waiting.get((player, move), ()):
                 if overlap.place not in self.met and is_met(position, position):
@@ -64,8 +64,8 @@ def find_hints(game: General, model: GeneralRules, document: Document) -> Iterat
 
     Args:
         game: the game.
-        model: the game's rules file, which has the names of moves and outcomes.
-        document: the document of this file.
+        model: the rules file of the game, which has the names of moves and outcomes.
+        document: the same file, with the place of each value in it.
     """
     watch = _Watch(game, find_overlaps(model, document))
     chance, games, played = random.Random(HINTS_SEED), 0, 0  # noqa: S311 - these are games, not secrets
@@ -93,7 +93,8 @@ def find_hints(game: General, model: GeneralRules, document: Document) -> Iterat
             moves = game.legal_moves(position)
         games, endless = games + 1, endless + (bool(moves) and played < MAX_TOTAL_MOVES)
     yield from watch.met.values()
-    in_games = f"in {counted(games, 'random game')}"
+    played_games = counted(games, "random game")
+    in_games = f"in {played_games}"
     for template in _list_never_made(model, made):
         yield f"{in_games}, no move {template!r} was ever legal: check its 'when', and the ranges of cells"
     still = _list_still(game, changed)
@@ -103,11 +104,11 @@ def find_hints(game: General, model: GeneralRules, document: Document) -> Iterat
         if number not in met:
             yield f"{in_games}, the outcome {name!r} was never met"
     if endless:
-        yield f"{in_games}, {endless:,} had not ended after {MAX_GAME_MOVES} moves: can play go on for ever?"
+        yield f"of {played_games}, {endless:,} had not ended after {MAX_GAME_MOVES} moves: can play go on for ever?"
 
 
 def _list_never_made(model: GeneralRules, made: Set[str]) -> list[str]:
-    """Return the moves of a rules file that were never legal, as they are written there."""
+    """Return the moves that were never legal, as the rules file writes them."""
     patterns = {template: re.sub(r"\\\{\w+\\\}", ".+", re.escape(template)) for template in model.moves}
     return [name for name, pattern in patterns.items() if not any(re.fullmatch(pattern, text) for text in made)]
 

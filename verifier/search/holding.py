@@ -1,4 +1,4 @@
-"""Choose moves that keep a player from completing any line, so that the table of these moves is short.
+"""Choose moves that keep a player from completing any line. The choice keeps the table of these moves short.
 
 A line is *open* if the player can still get it. The table follows a play only until pairs of free spots, or the weights
 of the open lines (see ``kernel/breaker``), prove that the player gets no line.
@@ -22,13 +22,13 @@ from verifier.kernel.statement import Statement
 
 @dataclass(slots=True)
 class Holding:
-    """Follows no play beyond positions where pairs or weights prove that the claimant can prevent all lines.
+    """Chooses moves, and finds the positions where pairs or weights prove that the claimant can prevent all lines.
 
     Attributes:
-        breaker: decides whether weights prove this, and lists the open lines.
+        breaker: says whether the weights prove this, and lists the open lines.
         statement: the claim that the claimant can prevent the lines.
         pairs: the pairs for each position examined; None if no pairs were found.
-        settled: the positions beyond which no play is followed, because of pairs.
+        settled: the positions in which pairs prove this. The table does not follow plays beyond them.
     """
 
     breaker: Breaker
@@ -37,7 +37,7 @@ class Holding:
     settled: dict[Any, None] = field(default_factory=dict)
 
     def followed(self, position: Any) -> list[Any] | None:
-        """Return [] (follow no move) if weights or pairs prove that the lines are prevented; otherwise None."""
+        """Return [] (follow no move) if weights or pairs prove the claim from a position on; otherwise None."""
         if self.breaker.is_light(position):
             return []
         if self._find(position) is None:
@@ -48,8 +48,8 @@ class Holding:
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
         """Return a move of the claimant.
 
-        Prefer a move after which weights prove the claim, then a move after which pairs prove it, then any move after
-        which he can still prevent the lines.
+        The first choice is a move that ends the game, or after which weights prove the claim. The second choice is a
+        move after which pairs prove the claim, and the third is any move after which he can still prevent the lines.
 
         Args:
             position: a position in which the claimant is to move and can prevent the lines.
@@ -112,7 +112,7 @@ def spots_of(mask: int) -> list[int]:
 
 
 def _match(sets: Sequence[int]) -> list[Pair] | None:
-    """Return a pair for each set, by matching two copies of every set with different spots; None if this fails."""
+    """Choose two spots of each set, and no spot twice. Return these pairs; None if this is impossible."""
     spots = functools.reduce(operator.or_, sets, 0)
     if any(one.bit_count() < 2 for one in sets) or 2 * len(sets) > spots.bit_count():
         return None
@@ -130,7 +130,7 @@ def _match(sets: Sequence[int]) -> list[Pair] | None:
 
 
 def _search(sets: Sequence[int]) -> list[Pair] | None:
-    """Look for pairs: take the set with the fewest unused spots, and try its pairs, the most common pairs first.
+    """Look for pairs: take the set with the fewest unused spots, and try its pairs. Pairs in the most sets come first.
 
     Return None if no pairs are found.
     """

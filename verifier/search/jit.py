@@ -13,7 +13,7 @@ from numba.core import event
 from verifier.counting import COMPILATIONS
 
 Array: TypeAlias = npt.NDArray[np.int64]
-"""The type of all arrays here: signed integers of 64 bits."""
+"""The type of all arrays here. Their entries are signed integers of 64 bits."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -22,7 +22,7 @@ R = TypeVar("R")
 class _CompilationListener(event.Listener):
     """Counts the compilations that are running in this process, for reports of progress.
 
-    A compilation can start another compilation, and wait for it.
+    A flag would not be enough: a compilation can start another compilation, and wait for it.
     """
 
     def on_start(self, event: object) -> None:
@@ -37,9 +37,9 @@ event.register("numba:compile", _CompilationListener())  # type: ignore[no-untyp
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that is compiled when it is first called, once in each process."""
-    # Numba's cache on disk is not used: if a function calls functions of other files, the cache does not notice that
-    # these files have changed. Two modules of ``threats`` do use this cache, with a version made from all files of
-    # their folder. ``nogil`` releases Python's lock, so that another thread can end the process during a search.
+    # Numba's cache on disk is not used: if a function calls functions of other files, the cache does not notice when
+    # these files change. Only two modules of ``threats`` use this cache (``keep_machine_code``). ``nogil`` releases
+    # Python's lock, so that another thread can end the process during a search.
     machine: Callable[P, R] = numba.njit(nogil=True)(function)
     return machine
 
@@ -47,8 +47,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 def keep_machine_code(function: Callable[P, R]) -> Callable[P, R]:
     """Return a compiled function whose machine code is kept on disk.
 
-    The function must use a version, made from all files that it depends on. Then Numba's cache has separate code for
-    each version.
+    The function must use a *version*: a number that is computed from all files with code that the function calls. Then
+    Numba's cache has separate machine code for each version of these files.
     """
     machine: Callable[P, R]
     try:
@@ -69,5 +69,5 @@ def signed(mask: int) -> int:
 
 
 def power_of_two(size: int, each: int) -> int:
-    """Return how many entries of ``each`` bytes fit into ``size`` bytes, as a power of two that is at least 1,024."""
+    """Return the largest power of two that is at most ``size // each``, but at least 1,024."""
     return 1 << max(10, (size // each).bit_length() - 1)

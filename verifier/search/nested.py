@@ -9,12 +9,12 @@ from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMo
 
 
 def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield each position one move earlier, and this move; nothing if ``is_balanced`` is False for ``position``."""
+    """Yield each position from which a move leads to ``position``, and this move; nothing if not ``is_balanced``."""
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 
 def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield each position one move earlier, and this move, even if no play reaches these positions."""
+    """Do what ``take_back`` does, but do not test ``is_balanced``."""
     is_xavier = game.ply(position) % 2 == 1
     own = position.x_mask if is_xavier else position.o_mask
     for f in range(9):
@@ -36,7 +36,7 @@ def predecessors(game: NestedGame, position: NestedPosition) -> Iterator[tuple[N
 def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[int, int] | None:
     """Return the fields that X and O owned before the last mark, which is in field f.
 
-    Return None if the marks that f had before this mark do not fit its owner then.
+    Return None if f already had a line of marks before this mark, but no player with such a line owns f.
     """
     has_line = [HAS_LINE[mask >> 9 * f & FULL_FIELD_MASK] for mask in (x, o)]
     owners = position.x_fields_mask, position.o_fields_mask
@@ -47,9 +47,10 @@ def _owners_before(position: NestedPosition, f: int, x: int, o: int) -> tuple[in
 def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
     """Return False if the counts of marks show that no play reaches a position. True shows nothing.
 
-    A player who is sent to a field that takes marks has to play there. So for each mark of the other player's that
-    sends him there, he has a mark in the field. Only the last mark of all may lack such an answer. Each further mark in
-    the field was a free choice. If every field still takes marks, the only free choice was the first move.
+    A field *takes marks* if a mark can still be made in it. A player who is sent to such a field has to play there. So
+    he has a mark in the field for each mark with which the other player sent him there. Only the last mark of the game
+    can still lack this answer. For each further mark in the field, he chose the field freely. If every field still
+    takes marks, the only free choice was the first move of the game.
     """
     mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}
     free_choices, is_open = 0, True

@@ -45,13 +45,13 @@ class PackedRules:
     Attributes:
         bits: the number of bits of a position.
         places: the first bit and the number of bits of each cell.
-        moves: for each player, a function that returns the positions after his legal moves, in the order of the
-            kernel's ``legal_moves``. It takes a position, and does not test whether the game is over.
+        moves: for each player, a function that takes a position, and returns the positions after his legal moves, in
+            the order of the kernel's ``legal_moves``. The function does not test whether the game is over.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Compile the rules that a statement carries."""
-        self._cells: dict[tuple[Any, ...], tuple[int, int, bool]] = {}  # first bit, mask of the value, is it a number?
+        self._cells: dict[tuple[Any, ...], tuple[int, int, bool]] = {}  # first bit, mask of the value, is_number
         self._ranges: dict[tuple[Any, ...], tuple[int, int]] = {}
         at = 1
         for name, sizes, least, most, _ in data["state"]:
@@ -117,7 +117,7 @@ class PackedRules:
         writer = _Writer(self._cells, data["formulas"], player)
         actions = [
             actions[player]
-            for _, _, actions in sorted(data["moves"], key=lambda move: move[1])  # by numbers, as the kernel does
+            for _, _, actions in sorted(data["moves"], key=lambda move: move[1])  # in the order of the kernel
             if player in actions
         ]
         body: list[ast.stmt] = [ast.Assign([_name("found", store=True)], ast.List([], ast.Load()))]
@@ -204,7 +204,7 @@ class _Writer:
         self.turn = PLAYERS.index(player) + 1
 
     def prepare(self, formulas: Iterable[Any]) -> list[ast.stmt]:
-        """Return assignments of the entries to which formulas refer by ``use``, so that each is computed only once."""
+        """Return assignments of the entries to which formulas refer by ``use``. They compute each entry only once."""
         used: set[int] = set()
         pending = [*formulas]
         while pending:
@@ -229,11 +229,11 @@ class _Writer:
         return node[0] in ("+", "-", "sum", "if", "turn") if cell is None else cell[2]
 
     def _find_cell(self, node: list[Any]) -> tuple[int, int, bool] | None:
-        """Return a cell's first bit, the mask of its value, and whether it is a number; None if this is not a cell."""
+        """Return a cell's first bit, the mask of its value, and whether it is a number; None if ``node`` is no cell."""
         return self._cells.get(tuple(node)) if all(isinstance(part, str | int) for part in node) else None
 
     def _literal(self, node: Any) -> tuple[int, int] | None:
-        """Return the mask and the value if a formula says that some bits of a position have a value; else None."""
+        """If a formula says that some bits have given values, return masks of the bits and of the values; else None."""
         if not isinstance(node, list):
             return None
         if node[0] == "use":
@@ -252,7 +252,7 @@ class _Writer:
         return None
 
     def test(self, node: Any) -> ast.expr:
-        """Return an expression that is true if the formula is true. Its value can be any integer."""
+        """Return an expression: 0 or False if the formula is false, otherwise another integer or True."""
         if type(node) is bool:
             return ast.Constant(node)
         literal = self._literal(node)
@@ -323,7 +323,7 @@ class _Writer:
         raise UnreadableWordError(head)
 
     def _write_joined(self, args: list[Any], *, is_all: bool) -> ast.expr:
-        """Return the expression for ``and`` or ``or``. Formulas that test bits for a value become one test."""
+        """Return the expression for ``and`` or ``or``. Formulas that test bits (``_literal``) are tested together."""
         masks: dict[int, int] = {}  # for "and": masks of some bits, each with the value of these bits
         held = lacking = 0
         others: list[ast.expr] = []

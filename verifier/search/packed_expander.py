@@ -1,4 +1,4 @@
-"""Walk over the packed positions of a statement about a game of cells."""
+"""The expander for games of cells: it goes from packed positions (``packed``) to the positions after a move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PackedExpander(Unfolded):
         self.bits, self.pack, self.unpack, self.places = rules.bits, rules.pack, rules.unpack, rules.places
 
     def expand(self, packed: int) -> tuple[int, list[int]]:
-        """Return the bits that say what kind of position this is, and the positions after all legal moves."""
+        """Return bits such as ``ON_GOAL`` for a position, and the positions after all legal moves."""
         outcome, after = self._rules.expand(packed)
         kind = IS_OVER if outcome else 0
         if self._goal(packed, outcome):
@@ -32,7 +32,7 @@ class PackedExpander(Unfolded):
 
 
 def open_packed(data: Mapping[str, Any]) -> PackedExpander | None:
-    """Return the rules and the goal of a statement; None if the goal depends on the number of moves."""
+    """Return an expander for a statement; None if its goal has ``ply`` or ``old``."""
     try:
         return PackedExpander(data)
     except UnreadableWordError:

@@ -1,12 +1,13 @@
-"""Find the quotient of the sums of a board: the classes of sums that always have the same winner.
+"""Find the quotient of a board: classes of sums that can replace each other without changing the winner.
 
-A *sum* is several boards side by side; a move is a mark on one of them (``kernel/sum``). Two sums are *equivalent* if
-they have the same winner, whatever third sum is put beside each of them. The classes of equivalent sums are the
-*elements* of the quotient. The *product* of two elements is the class of their sums, put side by side.
+A *sum* is several copies of the board side by side; a move is a mark on one of them (``kernel/sum``). Two sums are
+*equivalent* if they have the same winner, whatever third sum is put beside each of them. The classes of equivalent sums
+are the *elements* of the quotient. Put a sum of one element beside a sum of another element: the class of the result is
+the *product* of the two elements.
 
 A *test* is a sum that is put beside each of two other sums, to see whether the winners differ. The search guesses a
-quotient from a few tests, and adds tests until no sum contradicts the guess (Angluin's algorithm for automata, but here
-the order of the boards does not matter).
+quotient from a few tests, and adds tests until no sum contradicts the guess. (This is Angluin's algorithm for automata,
+but here the order of the boards does not matter.)
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from verifier.kernel.games.positional import BoardPosition, PositionalGame
 from verifier.search.walk import NodeLimitError
 
 BoardSum = tuple[int, ...]
-"""The positions on boards side by side, as numbers (``MoveGraph``) in ascending order."""
+"""A sum: the numbers of the positions on its boards (``MoveGraph``), in ascending order."""
 
 MAX_SUMS = 2_000_000
 """Maximum number of sums examined."""
@@ -53,7 +54,7 @@ class MoveGraph:
         known = self.values.get(boards)
         if known is None:
             if len(self.values) > MAX_SUMS:
-                said = f"no quotient was found after {MAX_SUMS:,} sums of boards: it may be infinite"
+                said = f"no quotient was found after {MAX_SUMS:,} sums of boards: the quotient may be infinite"
                 raise NodeLimitError(f"{said}. {SMALLER}")
             moves = list(self.moves(boards))
             known = self.values[boards] = (bool(moves) or not self.last_loses) and not any(map(self.is_won, moves))
@@ -186,7 +187,8 @@ class _Guess:
 def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]) -> dict[str, int] | None:
     """Return an element for each letter of a statement, such that the statement is true; None if this is impossible.
 
-    The statement writes products of elements as words. ``types`` has the element of each position, by its text.
+    The statement writes a product of elements as a word, with a letter for each element. ``types`` has the element of
+    each position on a single board, by the text of the position.
     """
     words = [*itertools.chain(*(statement["relations"] or ())), *(statement["won"] or ()), *statement["types"].values()]
     names = sorted(set("".join(words)))
@@ -197,7 +199,10 @@ def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mappin
 def _assign(
     names: list[str], known: dict[str, int], quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]
 ) -> Iterator[dict[str, int]]:
-    """Yield the assignments that make the statement true. Check each word as soon as all its letters have elements."""
+    """Yield the assignments of elements to letters that make the statement true. ``known`` is assigned already.
+
+    Check each word of the statement as soon as all its letters have elements.
+    """
     product = quotient.product
 
     def value(word: str) -> int:

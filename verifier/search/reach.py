@@ -3,7 +3,7 @@
 A bounded search goes backwards from the counterexample: it finds a play, or shows that there is no play, or gives up.
 Then random games look for another position from which a step fails. If they meet no such position, that proves nothing.
 
-This is only information for readers, and not trusted: a counterexample refutes a step even if no play reaches it.
+The result only informs readers, and nobody has to trust it: a counterexample refutes a step even if no play reaches it.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
 
 
 GAMES = 1000
-"""Number of random games; together they take a few seconds. If failing steps are common, the games are likely to meet
-a failing step."""
+"""Number of random games; together they take a few seconds. If failing steps are not rare, some game is likely to meet
+one."""
 
 GAMES_SEED = 1
 
 MAX_GAME = 100
-"""Maximum number of moves in a random game. Under some rules games go on for ever. On nine fields they cannot be longer
-than 81 moves."""
+"""Maximum number of moves in a random game. Under some rules, a game can go on for ever. On nine fields, a game has at
+most 81 moves."""
 
 
 class FailingStep(NamedTuple):
@@ -88,7 +88,7 @@ class FailingStep(NamedTuple):
 
 
 def find_failure_in_games(statement: StepsStatement, games: int = GAMES) -> FailingStep | None:
-    """Play random games. Return the failing step that comes after the fewest moves; None if no step fails."""
+    """Play random games. Return the failing step that they meet after the fewest moves; None if they meet none."""
     game, chance = statement.game, random.Random(GAMES_SEED)  # noqa: S311 - games, not secrets
     best, most = None, MAX_GAME
     for _ in range(games):

@@ -1,4 +1,4 @@
-"""The search functions that depend on the family of a game, by the family's name.
+"""Search functions that depend on the family of a game, in mappings from the name of the family.
 
 A family need not have all of these functions.
 """
@@ -21,14 +21,14 @@ from verifier.search.nested import take_back
 from verifier.search.packed_expander import open_packed
 
 TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
-"""A function of a game and a position. It yields each earlier position, and the move from it to this position."""
+"""A function of a game and a position P. It yields each position from which a move leads to P, and this move."""
 
 TAKE_BACK: dict[str, TakeBack] = {"nested": take_back}
 
 FIND_HINTS: dict[str, Callable[[Any, Any, Document], Iterator[str]]] = {"general": find_hints}
-"""Functions of a game, its rules file and its document, by family.
+"""Functions that yield hints about rules that may not say what was meant, by family.
 
-They yield hints about rules that may not say what was meant.
+Their arguments are the game, the model of its rules file, and the parsed file.
 """
 
 
@@ -55,7 +55,7 @@ def find_symmetries(data: Mapping[str, Any], statement: Statement) -> Symmetries
 
 
 EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}
-"""Functions that read a statement (JSON), by family. Each returns None if the goal depends on the number of moves."""
+"""Functions that read a statement (JSON), by family. They return None if they cannot express the goal."""
 
 
 def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:

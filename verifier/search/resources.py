@@ -7,8 +7,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 DEFAULT_MEMORY_MIB = 512
-"""The default for the memory in which a search of one process keeps its results. The moves that the search finds can
-depend on this size."""
+"""The default memory, in MiB, for the results of a search in one process. The moves that the search finds can depend on
+this size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class Resources:
 
     Attributes:
         executor: runs the parts of the work; None if this process runs them, one after the other.
-        memory_mib: the memory in which a search of one process keeps its results, in MiB.
+        memory_mib: the memory, in MiB, for the results of a search in one process.
         checkpoints: the folder for finished parts, so that an interrupted run does not lose them; None to keep nothing.
     """
 

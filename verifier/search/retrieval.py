@@ -2,8 +2,8 @@
 
 A *race* is a position of the game in which only Xavier can win (``kernel/race``). Races are not stored. A race has
 eight images, and each image has two hashes. Only the image with the least pair of hashes is used. This pair selects
-three cells of a list, one in each third, and the exclusive or of the three cells is the reply. The list is filled so
-that the result is right for every race that has a reply. For any other race the result is meaningless.
+three cells of a list, one in each third, and the exclusive or of the three cells is the reply in this image. The list
+is filled so that the result is right for every race that has a reply. For any other race the result is meaningless.
 ``explorer-race.js`` evaluates the function.
 """
 
@@ -30,7 +30,7 @@ Cells = tuple[int, bytes]
 
 
 def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
-    """Return two lists of cells: one for the spots of replies, one for the fields (if a reply chooses its field)."""
+    """Return two lists of cells: for the spots of all replies, and for the fields of replies that choose a field."""
     fields = np.array([race[0] for race in replies], dtype=np.int32).reshape(-1, 9)
     active, marks = (np.array([race[at] for race in replies], dtype=np.uint32) for at in (1, 2))
     moves = np.array(list(replies.values()), dtype=np.int64).reshape(-1, 2)
@@ -67,7 +67,7 @@ def _codes() -> list[Uints]:
 
 
 def _hash(columns: list[Any], seed: int) -> Uints:
-    """Return a hash of numbers of 32 bits."""
+    """Return a hash for each row of some columns. The columns have numbers of 32 bits."""
     value = np.full(len(columns[0]), seed, dtype=np.uint32)
     for column in columns:
         value = (value ^ column) * np.uint32(0x9E3779B1)
@@ -77,7 +77,7 @@ def _hash(columns: list[Any], seed: int) -> Uints:
 
 
 def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
-    """Return cells. The two hashes of a key select three cells, whose exclusive or is the key's value.
+    """Return filled cells. A key is a pair of hashes. It selects three cells, whose exclusive or is the key's value.
 
     Raises:
         ValueError: the cells cannot be filled in any of 100 sizes. With about 1.23 cells for each key, this hardly ever
@@ -102,8 +102,8 @@ def _order_keys(
 ) -> tuple[NDArray[np.int64], list[tuple[NDArray[np.int64], NDArray[np.int64]]] | None]:
     """Return the three cells of each key, and the keys in rounds.
 
-    In its round, each key comes with one of its cells, which no key of a later round has. The rounds are None if the
-    keys cannot be put into such rounds.
+    A round lists some keys, and for each key the index of one of its three cells. No other key of the same round or of
+    a later round has this cell. If no such rounds list all keys, return None in place of the rounds.
     """
     mixed = (hashes[0] ^ hashes[1] * np.uint32(0x9E3779B1)) % np.uint32(third)
     cells = np.stack([hashes[0] % third, third + hashes[1] % third, 2 * third + mixed], axis=1).astype(np.int64)

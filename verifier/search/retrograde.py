@@ -1,12 +1,12 @@
 """Find a claimant's moves by retrograde analysis. All positions must fit into memory.
 
 Positions that differ only in the number of moves made so far count as one. The *attacker* wants the goal: he is the
-claimant of ``reach``, or the opponent of the claimant of ``prevent``. First the search lists the positions ply by ply,
-from every position where plays start, each with the positions after its moves (``PositionGraph``). Then it goes
-backwards from the goal, and finds the positions from which the attacker can force the goal, the nearest first. If the
-attacker is to move, a position is won as soon as one position after it is won; if the defender is to move, as soon as
-all positions after it are won. So the search also finds how many plies the attacker needs if both play as well as they
-can.
+claimant of ``reach``, or the opponent of the claimant of ``prevent``. The other player is the *defender*. First the
+search lists the positions ply by ply, beginning with the positions where plays start. For each position, it also lists
+the positions after the moves (``PositionGraph``). Then it goes backwards from the goal, and finds the positions from
+which the attacker can force the goal, the nearest first. If the attacker is to move, a position is won as soon as one
+position after it is won; if the defender is to move, as soon as all positions after it are won. So the search also
+finds how many plies the attacker needs if both play as well as they can.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ memory. At these limits, positions and moves take less than 1 GiB together. If p
 number of positions is lower (``ALL_BYTES``)."""
 
 FEW_LISTED = 300_000
-"""If there are more positions than this, the search looks for symmetries, and lists positions up to symmetry. Otherwise
-a table of all positions is preferred: it can be read without the symmetries."""
+"""If there are more positions than this, the search looks for symmetries, and lists positions up to symmetry. If there
+are fewer, it lists them all, because people can read a table of all positions without knowing the symmetries."""
 
 FEW_FIRST = 10_000
 """The search also looks for symmetries if there are more positions than this at the first ply where the claimant is to
@@ -59,14 +59,14 @@ Distances = npt.NDArray[np.int32]
 class PositionGraph:
     """All positions that play can reach from some starts, each once, with the positions after its moves.
 
-    No moves are listed for a position in which the goal holds or the game is over, or which is first met at the last
+    No moves are listed for a position if the goal holds in it, if the game is over, or if it is first met at the last
     ply.
 
     Attributes:
         numbers: for each position, its number, in the order in which positions were found.
         kinds: for each number, bits that say whether the goal holds in the position, whether the game is over, and
             whether X is to move (``expander``).
-        levels: how many positions are first met at each ply, counted from the starts.
+        levels: for each ply after the starts (0, 1, …), how many positions are first met at this ply.
         is_whole: False if there are too many positions or moves, so that the last level is not complete.
     """
 
@@ -78,7 +78,7 @@ class PositionGraph:
         Args:
             expander: the rules and the goal.
             starts: the first positions, packed.
-            plies: positions are listed up to this many plies after the starts; perhaps infinity.
+            plies: positions are listed up to this many plies after the starts; can be infinite.
             memory_mib: the memory in MiB. The limits grow in proportion to it.
             most: another limit for the number of positions.
         """
@@ -118,7 +118,7 @@ class PositionGraph:
         return fresh
 
     def count_first(self, player: str) -> int:
-        """Return the number of positions at the first ply at which a player is to move in some position."""
+        """Return the number of positions in which a player is to move, at the first ply with such positions; else 0."""
         first, is_x = 0, player == "X"
         for size in self.levels:
             kinds = self.kinds[first : first + size]
@@ -189,9 +189,9 @@ class RetrogradeSearch:
     def decide(self) -> tuple[RetrogradeSearch, bool]:
         """Return a finished search, and whether the claimant can force what the statement says.
 
-        If he can, from every start, the search is ``self``. Otherwise it is a search of the opponent's claim from one
-        start, chosen to show people at once why the claim is false. For ``prevent``, it is the start from which the
-        goal comes soonest; for ``reach``, if possible, a start in which the game is over.
+        If he can force it from every start, the search is ``self``. Otherwise it is a search of the opponent's claim
+        from one start. This start is chosen to show people at once why the claim is false. For ``prevent``, the goal
+        comes soonest from this start. For ``reach``, the game is over at this start, if there is such a start.
 
         Raises:
             NodeLimitError: there are too many positions.
@@ -252,14 +252,15 @@ class RetrogradeSearch:
         return (
             f"the search listed {len(self.graph.numbers):,} positions{once}, and the last plies had {new} new ones: "
             f"{where}{cannot}whether {attacker} can reach the goal {part} is not known. {ADVICE} "
-            "With more memory (--memory) it lists more positions."
+            "With more memory (--memory) the search lists more positions."
         )
 
     def choose(self, position: Any) -> list[Any]:
-        """Return a move after which the claimant can still meet the objective; some move if no move does this.
+        """Return a move after which the claimant can still meet the objective; some other move if there is none.
 
-        The attacker's move is on a shortest way to the goal. Among equally good moves, a move comes first if an
-        earlier choice led to the same position. This keeps the number of plays small.
+        The attacker's move is on a shortest way to the goal. Among equally good moves, a move to a position to which an
+        earlier choice led comes first, because this keeps the number of plays small. After that, the defender prefers
+        the position with the fewest replies.
         """
         left, numbers = self._left(position), self.graph.numbers
         moves = find_playable(self.statement, position)
@@ -297,7 +298,8 @@ def open_retrograde(
         NodeLimitError: plays start from too many positions.
     """
     objective = statement.objectives[0]
-    # If the number of moves matters, a strategy that breaks down after the goal can also refute a claim.
+    # This search does not look beyond the goal. But if the number of moves matters, a breakdown after the goal can
+    # refute the claim.
     if statement.strategies and statement.has_number:
         return None
     if statement.given is None and statement.game.is_over(statement.start):

@@ -65,7 +65,7 @@ class Solver:
 
     @property
     def _plays_on(self) -> bool:
-        """True if plays are searched after the goal as well: the claim is refuted if a strategy breaks down there."""
+        """True if the search follows plays beyond the goal, because a breakdown there refutes the claim, too."""
         return bool(self.statement.strategies) and (self.objective.type == "reach") != self.statement.is_opposed
 
     def _is_met_at(self, position: Any) -> bool:
@@ -74,7 +74,7 @@ class Solver:
     def choose(self, position: Any) -> list[Any]:
         """Return the first move after which the claimant can still meet the objective, or else the first of all moves.
 
-        A play that has met the goal can come to this position, and so can a play that has not. Both get the same move.
+        A position does not say whether play has met the goal before. So the same move is returned in both cases.
         """
         game, moves, is_met = self.statement.game, find_playable(self.statement, position), self._is_met_at(position)
         cases = [is_met]

@@ -86,6 +86,8 @@ def explore(
 ) -> Exploration:
     """Explore every play of a statement, ply by ply. Stop at the first position where a strategy has no legal move.
 
+    If the statement is opposed, do not stop there: a breakdown is one of the ends that the opponent may force.
+
     Args:
         statement: rules, start, strategies and horizon.
         choose: returns the claimant's moves to follow in a position; None to follow all moves that are allowed.
@@ -93,7 +95,7 @@ def explore(
         limit: the maximum number of positions; None for ``MAX_POSITIONS``.
         fold: takes a position, and returns the position that stands for it, such as the least of its images; None if
             each position stands for itself. If the statement ignores the number of moves (``has_number`` is False),
-            the game's ``without_number`` comes first.
+            the number is removed first (``without_number``).
         find_followed: returns the moves to follow in a position where play goes on, [] to follow none, or None to let
             ``choose`` decide.
         most_moves: stop after this many moves; None for no limit.
@@ -136,7 +138,7 @@ def explore(
             if most_moves is not None and made >= most_moves:
                 found.is_whole = False
                 return found
-            if len(found.edges) + len(following) > limit:  # one ply may not fit into memory
+            if len(found.edges) + len(following) > limit:  # tested within a ply, because a ply can be large
                 raise NodeLimitError(f"more than {limit:,} positions. {ADVICE}")
         if is_enough is not None and len(found.edges) >= 2 * asked:
             asked = len(found.edges)
@@ -255,7 +257,7 @@ def _find_round(found: Exploration, objective: Objective, parents: dict[Any, tup
                 waiting.append(origin)
     if not before:
         return None
-    # If a position is left, the position before it is left too, and so on to a start. Follow a play from there.
+    # If a position is left, the position before it is left too, and so on to a start. Follow a play from this start.
     position, line, seen = found.statement.start, list[Any](), set[Any]()
     if found.statement.given is not None:
         position = next(position for position, via in parents.items() if via[0] is None and position in before)
