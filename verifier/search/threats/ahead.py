@@ -1,6 +1,6 @@
 """Look two plies ahead in games in which a line ends play: take a win, block a win, and give no win away.
 
-Such a game need not be a race: marks may harm their player, and not every free spot may be marked.
+Such a game need not be a race: marks may harm their player, and some free spots may be forbidden.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from verifier.search.threats.masks import count_spots
 
 NO_LINE, NO_MOVE, LINE = range(3)
 """The columns of ``Formulas.ends``. A row has the values of three kinds of positions at its ply: nobody has a line;
-the same, and the player to move cannot move; the player who moved last has a line."""
+nobody has a line, and the player to move cannot move; the player who moved last has a line."""
 
 
 @compiled
 def find_completing(rules: Formulas, mask: int, is_x: bool) -> int:
-    """Return the spots with which a player, who has these marks and no line, completes a line."""
+    """Return the spots on which a mark completes a line of a player. He has the marks ``mask``, and no line yet."""
     held, around = (
         (rules.held[: rules.of_x], rules.around[: rules.of_x])
         if is_x
@@ -31,7 +31,7 @@ def find_completing(rules: Formulas, mask: int, is_x: bool) -> int:
 
 @compiled
 def judge_ends(rules: Formulas, stack: Array, mine: int, theirs: int, left: int) -> int:
-    """Do what ``judge_formulas`` does, in a position before which nobody had a line."""
+    """Do what ``judge_formulas`` does. Call this only if nobody had a line before the last move."""
     ply = count_spots(mine | theirs)
     is_x = ply & 1 == 1
     if has_line(rules, theirs if is_x == rules.is_swapped else mine, is_x):

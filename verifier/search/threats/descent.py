@@ -1,7 +1,8 @@
 """Depth-first search: can the attacker reach the goal within a number of marks (in a ``race``) or plies (elsewhere)?
 
 The machine code is kept on disk, under a version made from all files of this folder. Numba alone would not notice that
-another file has changed. Because the machine code is kept, no function here calls itself.
+another file has changed. No function here calls itself, because Numba can crash when it loads the machine code of such
+a function from the disk.
 """
 
 from __future__ import annotations
@@ -57,9 +58,9 @@ class Tables(NamedTuple):
 
     Attributes:
         memory: the transposition table (``masks``).
-        frames: a frame for each position on the way to the current one, and for the current one.
-        scores: for each depth, a row with a score for each spot. Then, for each ``turn``, a row with a number for each
-            spot, which grows when a mark on the spot decides a position.
+        frames: a frame for each position of the current line of play.
+        scores: first, for each depth, a row with a score for each spot. Then, for each ``turn``, a row with a number
+            for each spot. This number grows when a mark on the spot decides a position.
         stack: room to evaluate a formula.
         counts: the counters and settings.
     """
@@ -195,12 +196,12 @@ def wins(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: in
 def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int) -> int:
     """Return the bit of a move with which the player to move succeeds; 0 if there is no such move.
 
-    A move that decides at once comes first. After that, the attacker in a race tries the most promising move first. In
-    all other cases, the order of spots is the same in all positions; for the defender in a race, it begins with the
-    spots on the most lines.
+    A move that decides at once comes first. After that, the attacker in a race tries the most promising moves first. In
+    all other cases, the order of spots is the same in all positions. For the defender in a race, this order begins with
+    the spots on the most lines.
     """
-    # This keeps tables of moves small: plays are short, and many plays lead to one position. Of spots that are equally
-    # good, the last comes first, because the least image of a position has its marks on the first spots.
+    # These orders keep tables of moves small: plays are short, and many plays lead to one position. Of spots that are
+    # equally good, the last comes first, because the least image of a position has its marks on the first spots.
     scores = np.arange(64)
     if game.is_race and turn:
         score(game, tables, mine, theirs, left, turn, scores)

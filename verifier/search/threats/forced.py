@@ -23,11 +23,11 @@ MAX_SEARCHED = 200_000_000
 """Maximum number of positions met (some minutes), with the default memory. It grows in proportion to the memory."""
 
 PARTED_FROM = 100_000
-"""If the search of a position has met this many positions, the next, deeper search shares its moves among the cores."""
+"""If a search has met this many positions, the next (deeper) search divides the moves among the processor's cores."""
 
 
 FIRST_PLACES = 1 << 10
-"""The number of places in the table of positions that are used at first."""
+"""At first, the search uses only this many places of the table of positions (``masks``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class ThreatSearch:
         return self._attacker_wins(position) == (self.statement.objectives[0].type == "reach")
 
     def _attacker_wins(self, position: Any) -> bool:
-        """Return True if the attacker wins. Search one mark or two plies deeper each time, to find a shortest win."""
+        """Return True if the attacker wins. Search deeper and deeper (``_limits``), to find short wins first."""
         statement, question = self.statement, self.question
         ply, is_goal = statement.game.ply(position), statement.objectives[0].test(position)
         left = question.left(ply)
@@ -83,8 +83,8 @@ class ThreatSearch:
         game = self.question.game
         if game.is_race:
             return range(1, left + 1)
-        # If the search looks ahead, going deeper step by step takes longer than it saves. One shorter search finds wins
-        # that do not take long.
+        # If the search looks two plies ahead (``ahead``), going deeper step by step takes more time than it saves. Then
+        # a single search of half the plies finds the short wins.
         return range(2 - left % 2, left + 1, 2) if not game.rules.ends.shape[0] else sorted({(left + 1) // 2, left})
 
     def _search(self, position: Any, left: int, turn: int) -> bool:
@@ -168,15 +168,15 @@ class ThreatSearch:
     def plan(self, most: int) -> Exploration | None:
         """Return a short table of the claimant's moves: the positions where he moves, with one move each.
 
-        Return None if this search does not plan under these rules.
+        Return None if this search makes no plans for these rules.
 
         Raises:
             NodeLimitError: too many positions were met, or each table that was tried has more than ``most`` positions.
         """
         statement, question = self.statement, self.question
         game, start, rules = statement.game, statement.start, question.game.rules
-        # Other games keep the moves of ``choose``. On a board of 64 spots, least images would be compared as signed
-        # numbers.
+        # In other games, the moves of ``choose`` are used. A board of 64 spots is excluded: masks are signed here, so
+        # the least image can differ from the kernel's least image.
         if not rules.ends.shape[0] or not rules.clauses.shape[1] or rules.board == -1 or game.is_over(start):
             return None
         ply = game.ply(start)

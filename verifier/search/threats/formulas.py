@@ -35,12 +35,13 @@ class Formulas(NamedTuple):
         around: for each line, the mask in ``held``, together with the spots on which the line's player must not have
             marks.
         of_x: the number of X's lines.
-        outcomes: the outcomes. The index has the ply (bits 2 and up), X's line (bit 1) and O's line (bit 0).
-        stuck: the outcomes if the player to move cannot move.
+        outcomes: the outcome for each index. An index says the ply (bits 2 and up), and whether X (bit 1) and O (bit 0)
+            have a line.
+        stuck: the same as ``outcomes``, but for positions in which the player to move cannot move.
         code: the operations of all formulas, two numbers each.
         legal: the indices in ``code`` where the spots' formulas begin, and where the last formula ends; empty if
             there are no such formulas.
-        clauses: the formulas of the spots as clauses, if they can be read (``legal``).
+        clauses: the formulas of the spots as clauses; no columns if that is impossible (``legal.read_clauses``).
         plain: the number of clauses that say only which spots must be marked or free.
         ends: if a line ends play, the values of positions with and without a line, by ply (``ahead``); otherwise empty.
         goal: the indices in ``code`` where the goal's formula begins and ends.

@@ -1,7 +1,7 @@
-"""The formulas of ``legal`` as masks, so that one pass over a short list finds all spots that may be marked.
+"""The formulas of the key ``legal`` as masks, so that one pass over a short list finds all spots that may be marked.
 
 A *clause* belongs to a spot. It says that some spots must be marked, others free, and so on. A free spot may be marked
-if one of its clauses holds. A formula that counts, or that asks for the ply, is not read here.
+if one of its clauses holds. No clauses can express a formula that counts, or that asks for the ply.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import numpy as np
 from verifier.search.jit import Array, compiled, signed
 
 SPOT_MASK, IS_MARKED, IS_FREE, HAS_MINE, HAS_THEIRS, LACKS_MINE, LACKS_THEIRS = range(7)
-"""The rows of ``clauses``: a spot, as a mask, and the spots that must be marked, be free, have the attacker's mark,
-have the defender's mark, not have the attacker's mark, and not have the defender's mark."""
+"""The rows of ``clauses``, all of them masks: the spot to which a clause belongs; the spots that must be marked; the
+spots that must be free; the spots that must have the attacker's mark; the spots that must have the defender's mark; the
+spots that must not have the attacker's mark; the spots that must not have the defender's mark."""
 
 MOST_CLAUSES = 256
-"""Maximum number of clauses of a board. With more of them, running the formulas is as fast."""
+"""Maximum number of clauses of a board. With more clauses, running the formulas is as fast."""
 
 SpotClause: TypeAlias = tuple[int, ...]
 """The masks of a clause: the rows from ``IS_MARKED`` on."""
@@ -28,13 +29,13 @@ ALWAYS: SpotClause = (0,) * LACKS_THEIRS
 
 
 class _ManyClausesError(Exception):
-    """A formula cannot be said with few clauses."""
+    """A formula cannot be written with few clauses."""
 
 
 def read_clauses(formulas: Sequence[Any], *, is_swapped: bool) -> tuple[Array, int]:
-    """Return the clauses of a board, and how many of them say only which spots must be marked or free; these are first.
+    """Return the clauses of a board, and the number of *plain* clauses: these say only which spots are marked or free.
 
-    There are no clauses if a formula cannot be read.
+    The plain clauses come first. There are no clauses if some formula cannot be written with few clauses.
 
     Args:
         formulas: for each spot, its formula.
@@ -68,7 +69,7 @@ def _join(one: SpotClause, other: SpotClause) -> SpotClause | None:
 
 
 def _read(node: Any, *, is_wanted: bool, is_swapped: bool) -> set[SpotClause]:
-    """Return clauses: some of them hold if, and only if, the formula has the value ``is_wanted``.
+    """Return clauses of which at least one holds if, and only if, the formula has the value ``is_wanted``.
 
     Raises:
         _ManyClausesError: the formula has a word that clauses do not have, or there would be too many clauses.
@@ -102,9 +103,9 @@ def _read(node: Any, *, is_wanted: bool, is_swapped: bool) -> set[SpotClause]:
 def find_orders(clauses: Array, lines: Array) -> Array:
     """Return two orders of 64 spots in which a plan can try them. An order has a score for each spot.
 
-    A spot *needs* the spots that must be marked before it. The *column* of a spot has the spots that it needs, and the
-    spots that need it. Both orders prefer columns on many lines, and in a column the spots that need the most. The
-    first order begins with the spots that need an odd number of spots.
+    A spot *needs* the spots that must be marked before it. The *column* of a spot has this spot, the spots that it
+    needs, and the spots that need it. Both orders begin with the columns on the most lines, and within a column with
+    the spots that need the most spots. But in the first order, all spots that need an odd number of spots come first.
     """
     # A player who keeps to the spots that need an odd number of spots answers each mark in the same column. Plays with
     # such answers often come to the same positions.

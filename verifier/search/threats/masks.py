@@ -6,8 +6,8 @@ most with which he is known not to win. Several threads write into the table at 
 third word. Then an entry whose words come from two threads matches no position (Hyatt and Mann).
 
 At first only few places are used, so that a small search touches little memory. When half of them are full, twice as
-many are used. Their number is always a power of two. It stands in the first word of the last row, which is not a place.
-The second word there counts the entries.
+many are used. The last row of the table is not a place. Its first word is the number of places in use, always a power
+of two. Its second word is the number of entries.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Choose the claimant's moves in games in which a line ends play, so that a table of these moves is short.
 
-A *plan* is an order of the spots. The claimant's move decides at once; or else it leads to a position that the table
-has already; or else it is the first good move in this order. A move is *good* if the claimant still meets his objective
-after it. Plays that follow one order often come to the same positions, so few positions are in the table. A plan can be
-*forcing*: then good moves that leave the opponent fewer replies come first, and the order decides only between equal
-moves. Several plans are tried, and small changes of the best of them. The shortest table counts.
+A *plan* is an order of the spots. By a plan, the claimant makes a move that decides at once. If there is none, he makes
+a move to a position that the table has already. If there is none either, he makes the first *good* move in the order: a
+move after which he can still meet his objective. Plays that follow one order often come to the same positions, so few
+positions are in the table. If a plan is *forcing*, good moves that leave the opponent fewer replies come first, and the
+order decides only between equal moves. Several plans are tried, and then small changes of the best plan. The shortest
+table is used.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from verifier.search.threats.formulas import GOES_ON, Formulas, find_allowed, ha
 from verifier.search.threats.masks import best_spot, count_spots, least_image
 
 MAX_FOLLOWED = 150_000
-"""When so many positions of plans have been followed, no further change of an order is tried."""
+"""When this many positions of plans have been followed, no further change of an order is tried."""
 
 FEWER = 1 << 10
-"""If the plan is forcing, the score of a move grows by this number for each spot on which the opponent has no good
-reply. The number exceeds all scores of orders."""
+"""If the plan is forcing, the score of a move grows by this number for each spot on which the opponent cannot reply, or
+loses within two plies. The number exceeds all scores of orders."""
 
 FIRST_ROWS = 1 << 10
-"""The number of rows for which there is room at first."""
+"""At first there is room for this many rows."""
 
 
 @compiled
@@ -52,7 +53,7 @@ def find_row(places: Array, found: Array, mine: int, theirs: int) -> int:
 
 @compiled
 def double_room(found: Array, count: int) -> tuple[Array, Array]:
-    """Return arrays with room for twice as many rows, which have the first ``count`` rows."""
+    """Return ``found`` with its first ``count`` rows and with twice as much room, and ``places`` to match."""
     larger = np.zeros((2 * found.shape[0], 3), dtype=np.int64)
     larger[:count] = found[:count]
     places = np.zeros(4 * larger.shape[0], dtype=np.int64)
@@ -197,15 +198,15 @@ def plan_rows(
     plies: int,
     most: int,
 ) -> Array:
-    """Return the rows of the shortest plan that is found (see ``follow_plan``). A row of ``orders`` is an order."""
+    """Return the rows of the plan with the fewest rows (see ``follow_plan``). A row of ``orders`` is an order."""
     rows, followed, best, is_forcing = np.zeros((0, 3), dtype=np.int64), 0, orders[0], False
     cells, number, tried = count_spots(game.rules.board), 1, 0
-    # To reach a goal it helps to leave few replies. To prevent it, such plans have longer tables.
+    # Forcing plans are tried only to reach a goal. Plans to prevent a goal have longer tables if they are forcing.
     begun = orders.shape[0] * (1 + side)
     while tried < begun or (len(rows) and followed < MAX_FOLLOWED):
         order, forces = orders[tried % orders.shape[0]], tried >= orders.shape[0]
         if tried >= begun:
-            # Move a spot to another place. The numbers are the same in every run (a generator by Lehmer).
+            # Move a spot to another place in the order. Every run has the same random numbers (by Lehmer).
             number = number * 48271 % 0x7FFFFFFF
             spot, other = number % cells, number // cells % cells
             order, forces = best.copy(), is_forcing

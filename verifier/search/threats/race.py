@@ -21,8 +21,8 @@ FULL_LINE = 1 << 40
 """The weight of a full line. It is halved for each missing mark. Nobody has 40 marks left, so it stays an integer."""
 
 PAIRED, MAX_PAIRS = 5, 32
-"""The search tries pairs if the lines weigh less than ``PAIRED`` times ``FULL_LINE``. ``MAX_PAIRS`` pairs have 64
-spots."""
+"""The search tries pairs if the lines weigh less than ``PAIRED`` times ``FULL_LINE``. A board has at most 64 spots,
+so it has at most ``MAX_PAIRS`` pairs."""
 
 
 @compiled
@@ -88,7 +88,7 @@ def is_held(pairs: Array, found: int, spots: int) -> bool:
 
 @compiled
 def best_pair(lines: Array, own: int, other: int, spots: int) -> int:
-    """Return a mask of the two spots in ``spots`` that share the most open lines; 0 if no two of them do."""
+    """Return a mask of the two spots in ``spots`` that share the most open lines; 0 if no two share an open line."""
     best, most = 0, 0
     while spots:
         one = spots & -spots

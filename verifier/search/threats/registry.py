@@ -12,7 +12,7 @@ from verifier.search.threats.read import SearchQuestion, read_board
 READERS: dict[str, Callable[[Mapping[str, Any], Statement], tuple[SearchQuestion, Symmetries | None] | None]] = {
     "positional": read_board
 }
-"""Functions that read a statement about games of a family."""
+"""For each family, the function that reads a statement about a game of this family."""
 
 
 def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQuestion, Symmetries | None] | None:

@@ -90,7 +90,7 @@ class Finder:
         return order
 
     def find(self) -> list[Permutation]:
-        """Return permutations of the spots that change neither lines nor formulas. All products of them are used."""
+        """Return permutations of the spots that change neither lines nor formulas. Their products form the group."""
         kept, size = list[Permutation](), 1
         for depth, spot in reversed([*enumerate(self._order)]):
             found, orbit = kept, {spot}  # ``orbit``: where products of ``found`` take the spot
