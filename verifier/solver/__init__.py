@@ -1,1 +1,1 @@
-"""Writes obligations as SMT-LIB, lets Z3 decide them, and makes refutations of them. Only this package loads Z3."""
+"""Writes obligations as SMT-LIB, asks Z3 about them, and makes refutations of them. Only this package loads Z3."""

@@ -1,9 +1,9 @@
-"""A refutation in the making: numbered constraints, and the steps that derived some of them so far.
+"""A refutation in the making: numbered constraints, and the steps so far, which derived some of the constraints.
 
 The constraints are assumptions, definitions of gates, and what the steps derived from these. As soon as unit
-propagation shows that a literal is true, the literal is *fixed*: it is removed from all constraints. Exact's log has a
-separate derivation of each fixed literal, and adds the literal to each constraint. So the proof is shorter than the
-log.
+propagation shows that a literal is true, the literal is *fixed*: it is removed from all constraints. The log of the
+solver Exact has a separate derivation of each fixed literal, and adds the literal to each constraint. So a refutation
+is shorter than the log that it is made from.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ ALL_LITERALS = 0
 
 ConstraintPart: TypeAlias = tuple[int, int]
 """A part of a constraint, given by the constraint's number and a literal. The part is the clause that the constraint
-implies for the literal (``rest``). With ``ALL_LITERALS`` in place of a literal, it is the whole constraint."""
+implies for the literal (``rest``). With ``ALL_LITERALS`` in place of a literal, the part is the whole constraint."""
 
 UNLIMITED = 10**18
-"""Limit of the work before a log is trimmed. It is never reached, because Exact's phases limit the work already."""
+"""Limit of the work for a log before steps are trimmed away. The work never reaches the limit, because Exact's logs are
+limited (``logs.MAX_PHASES``)."""
 
 
 class StepRecord(NamedTuple):
@@ -37,7 +38,7 @@ class StepRecord(NamedTuple):
 
 
 class Derivation:
-    """Assumed literals, the definitions of the gates that they need, and the steps derived so far.
+    """Assumed literals, the definitions of the gates that they need, and the steps made so far.
 
     Attributes:
         known: all constraints. Its trail begins with the fixed literals.
@@ -105,8 +106,8 @@ class Derivation:
     def rest(self, number: int, literal: int = ALL_LITERALS) -> Constraint:
         """Return a constraint by its number, without the literals that are known to be true or false.
 
-        If ``literal`` is given, return only its clause: ``literal``, and the literals whose weight is the degree. If a
-        literal of the clause is known, the clause has degree 0.
+        If ``literal`` is given, return only its clause: ``literal``, and the literals whose weight is the degree. If
+        some literal of the clause is known to be true or false, the clause has degree 0, so it demands nothing.
         """
         (terms, degree), trail = self.constraint(number), self.known.trail
         if literal:
@@ -130,7 +131,7 @@ class Derivation:
     # -- steps ------------------------------------------------------------------------------------------------------
 
     def write(self, step: ProofStep, number: int) -> str:
-        """Return a step as text. References are relative to the step's ``number``, except references to definitions."""
+        """Return a step as text. Numbers in it are relative to the step's ``number``, except numbers of definitions."""
         return " ".join(
             str(word - number if word >= self._assumed else word) if isinstance(word, int) else word for word in step
         )

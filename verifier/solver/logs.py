@@ -1,6 +1,7 @@
 """Asks Exact, a solver of pseudo-Boolean constraints, for refutations: writes problems to files, and reads its logs.
 
-The package ``exact`` is optional. Only this file loads it, when it runs as a program (``python logs.py FOLDER SEED``).
+The package ``exact`` is optional. Only this file loads ``exact``, and only if the file is run as a program (``python
+logs.py FOLDER SEED``).
 Exact is not trusted: ``trim.py`` makes a refutation from a log, and the kernel checks every step of the refutation.
 """
 
@@ -18,7 +19,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # if this file is run as a program, it may not find the package
+if TYPE_CHECKING:  # as a program, this file may not find ``verifier``
     from verifier.kernel.refutation import Constraint
 
 LOG_SEEDS = range(1, 9)

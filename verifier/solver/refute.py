@@ -27,10 +27,10 @@ class Outcome:
     """Z3's result for one part of a statement about steps.
 
     Attributes:
-        part: its index.
+        part: the index of the part.
         reason: why the part is not proved; empty if it is proved.
-        cores: for each obligation, the names of the hypotheses that its proof needs. Names are dropped one by one while
-            there is still a proof. If no proof was found, all names are listed.
+        cores: for each obligation, the names of the hypotheses that its proof needs. To find them, names are dropped
+            one by one, as long as a proof is left. If there is no proof at all, all names are listed.
         is_open: for each obligation, True if no proof was found.
         model: a position in which the hypotheses hold, and from which a step is possible; None if none was found.
         refuting: a position that breaches an obligation; None if none was found.
@@ -48,8 +48,8 @@ def decide_parts(game: Game, obligations: Obligations, *, is_quick: bool = False
     """Yield the outcome of each part for which obligations were derived.
 
     If ``is_quick``, look only for breaches, not for a position in which the hypotheses hold. Also leave open the
-    obligations that Z3 does not decide within ``QUICK_LIMIT``. Such obligations need counting; the solver Exact
-    is better at that.
+    obligations that Z3 does not decide within ``QUICK_LIMIT``: they need counting, and the solver Exact counts
+    better.
     """
     session = Session(game, obligations)
     for part in obligations.preconditions:

@@ -58,7 +58,7 @@ def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLin
     After each word, the step's constraint has the same literals with the same weights as the log's, apart from fixed
     literals. Only its degree can be higher than the log's: ``spare`` says by how much.
     """
-    # A constraint with other literals or weights could be stronger than the log's, but lead to a weaker one later.
+    # If literals or weights differed, the step's constraint could be stronger now, but lead to a weaker one later.
     stack: list[tuple[ProofStep, Constraint, int]] = []
     factor = 0
     for word, after in zip(words, [*words[1:], ""], strict=True):
@@ -100,7 +100,7 @@ def _saturate(
 ) -> tuple[ProofStep, Constraint, int]:
     """Do what the word ``s`` does to an operand: lower its weights to its degree.
 
-    Return the step, the log's constraint, and by how much the step's degree is higher.
+    Return the step, the log's constraint, and by how much the step's degree exceeds the log's.
     """
     terms, degree = logged
     saturated = ({k: min(weight, degree) for k, weight in terms.items()}, degree) if degree > 0 else ({}, 0)
@@ -132,7 +132,7 @@ def _name(problem: Derivation, part: ConstraintPart | None, logged: Constraint) 
 
 
 def _weaken(step: ProofStep, weights: Mapping[int, int]) -> ProofStep:
-    """Return a step that also adds literals with weights. This is sound because literals are at least 0."""
+    """Return a step that also adds literals with weights. This is sound because a literal is 0 or 1."""
     for literal, weight in sorted(weights.items()):
         if weight:
             added: ProofStep = [write_literal(literal), str(weight), "*"] if weight > 1 else [write_literal(literal)]

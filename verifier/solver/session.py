@@ -72,7 +72,7 @@ class Session:
         self._symbols = symbols
 
     def ask(self, names: Iterable[str], *, want_model: bool = False, resources: int = RESOURCE_LIMIT) -> SolverAnswer:
-        """Ask whether named assumptions can all be true in one position, with ``resources`` as Z3's ``rlimit``."""
+        """Ask whether named assumptions can all be true in one position. ``resources`` is Z3's ``rlimit``."""
         named = list(names)
         self._run(f"(set-option :rlimit {resources})")
         trackers = " ".join(self._symbols[name] for name in named)
@@ -87,9 +87,9 @@ class Session:
         raise SolverError(outcome[:200])
 
     def minimal_core(self, core: tuple[str, ...]) -> tuple[str, ...]:
-        """Drop names from a core one by one, if the rest still contradict each other. Return the names that are left.
+        """Drop names from a core one by one, if the other assumptions still contradict each other. Return the rest.
 
-        A name also stays if Z3 cannot decide within ``MINIMISING_LIMIT``.
+        A name also stays if Z3 does not decide this within ``MINIMISING_LIMIT``.
         """
         kept = list(core)
         for name in core:

@@ -73,7 +73,7 @@ def _joined(head: str, parts: list[str], empty: str) -> str:
 def _name(text: str) -> str:
     """Replace characters that could end a comment, or a symbol between bars (``|…|``), too early.
 
-    Otherwise a solver would read what follows as a command.
+    Otherwise a solver would read the text after them as a command.
     """
     return "".join(c if " " <= c <= "~" and c not in "|\\" else "_" for c in text)
 
@@ -87,8 +87,8 @@ def write_obligations(obligations: Obligations, uses: Iterable[Iterable[str]]) -
     """
     printer = Printer(obligations)
     yield "; Each (check-sat) is one obligation. Each answer must be unsat."
-    yield "; Between bars are a number and the name of the hypothesis that is asserted. The number is there because two"
-    yield "; hypotheses may have the same name. 'the goal' is the negation of what is to be proved."
+    yield "; Each assertion has a name, between bars: a number, and the name of a hypothesis. (Two hypotheses may"
+    yield "; have the same name.) The assertion |the goal| is the negation of what is to be proved."
     yield "(set-option :produce-unsat-cores true)"
     yield "(set-logic QF_LIA)"
     yield from printer.definitions()

@@ -46,7 +46,7 @@ def find_refutations(
     logs = read_logs(Derivation(circuit, assumed[index]).renumbered() for index in hard)
     for index, log in zip(hard, logs, strict=True):
         if log is not None and not is_short:
-            with contextlib.suppress(LogError):  # a line by ``rup`` may need lines that it does not name
+            with contextlib.suppress(LogError):  # a ``rup`` line may need lines that it does not name
                 found[index] = refute(Derivation(circuit, assumed[index]), keep_needed_lines(log))
                 continue
         if log is not None:
