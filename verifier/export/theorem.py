@@ -87,11 +87,11 @@ def find_obstacle(certificate: CertificateContent) -> str:
     obstacles = {
         "have no words X_keeps and O_keeps": is_solved,
         "have no scopes 'before' and 'after' a rule": not scopes <= {*_SCOPES},
-        "have no scope 'start' where play can come back to the start": goes_round and "start" in scopes,
+        "have no scope 'start' if play can come back to the start": goes_round and "start" in scopes,
         "cannot say that a player can bring about several objectives in the same play": is_joint,
         "cannot say that strategies still have moves after the goal of a 'reach' without 'by'": plays_on,
         "cannot say that a claim fails because play never ends": is_refuted and _is_endless(statement, evidence),
-        "cannot refute that a player can force something, unless by a table and without strategies": is_unlisted,
+        "need a table, and players without strategies, to refute that a player can force something": is_unlisted,
     }
     return next((f"theorems {reason}" for reason, applies in obstacles.items() if applies), "")
 

@@ -182,7 +182,7 @@ def find_player(statement: Statement) -> str:
 
 
 def find_reason(statement: Statement, node: Node) -> str:
-    """Return how plays end in a position. The words do not name the ply, so that equal ends are one group."""
+    """Return how plays end in a position. The words do not name the ply, so that ends of one kind are one group."""
     if node.mover:
         return HELD
     if node.breakdown:
@@ -194,8 +194,7 @@ def find_reason(statement: Statement, node: Node) -> str:
 
 def _group_by_phase(statement: Statement, nodes: Walk) -> Callable[[Any], GroupKey]:
     player = find_player(statement)
-    # All choices of a strategy in one position are of one phase. If several rules make these choices, take the first
-    # rule.
+    # All choices of a strategy in one position are of one phase. If they are of several rules, take the first rule.
     own = {node.position: node.edges[0][0] for node in nodes if node.edges and node.mover == player}
     rules, before = {*own.values()}, GroupKey("phase", BEFORE)
     is_one_phase = len({_phase_of(rule) for rule in rules}) == 1 and len(rules) <= MAX_GROUPS

@@ -1,4 +1,4 @@
-"""The claim graph of a ledger, labelled with the documents' names of claims. Claims of one file can be one node."""
+"""The claim graph of a ledger. Labels are the names that documents give to claims. A node can stand for many claims."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: Mapping[str, str]) -> Graph:
     """Return the graph of a ledger's claims and of the claims that they join or use.
 
-    Labels are the names that documents give to claims. Nodes have two more attributes than in a claim graph. ``way`` is
-    True if the claim is a main claim of a document (in its headline), or if a main claim rests on it. ``link`` is True
-    if the ledger has the claim.
+    ``labels`` has the label of each claim. Nodes have two more attributes than in a claim graph. ``way`` is True if the
+    claim is a main claim of a document (in its headline), or if a main claim rests on it. ``link`` is True if the
+    ledger has the claim.
     """
     graph = build_claim_graph(library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}

@@ -34,13 +34,13 @@ STANDINGS = {
     "undetermined": ("open", "?"),
     "not checked": ("open", "–"),
 }
-"""For each standing, the class of its colours, and its sign. The report has the same signs."""
+"""For each standing, the CSS class of its colours, and its sign. The report has the same signs."""
 
 EDGES = {
-    JOINS: ("the verdict on {} rests on {}", "the verdict on the left one rests on the right one"),
-    USES: ("{1} should be read before {0}", "read the right one before the left one"),
+    JOINS: ("the verdict on {} rests on {}", "the left claim's verdict rests on the right claim"),
+    USES: ("{1} should be read before {0}", "read the right claim before the left claim"),
 }
-"""For each kind of edge, the title of an edge, and the words of the legend. The kind is also the class of the line."""
+"""For each kind of edge, the title of an edge, and the words of the legend. The CSS class of the line is the kind."""
 
 _COLOURS = {
     "ink": ("#1f2328", "#f0f6fc"),
@@ -117,7 +117,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
 
 
 def _count(graph: nx.DiGraph[str], names: Iterable[str], more: str = "") -> str:
-    """Return in words how many claims nodes stand for: those in the ledger (and the text ``more``), then the others."""
+    """Say how many claims some nodes stand for: first the claims of the ledger, and ``more``; then the other claims."""
     counts = Counter[bool]()
     for name in names:
         counts[graph.nodes[name].get("link", True)] += len(graph.nodes[name].get("members", [name]))

@@ -44,7 +44,7 @@ def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None, dra
         case "svg" if graph.graph["kind"] == "folded" and game is not None:
             return draw_folded_graph(graph, game, drawings)
         case "svg":
-            raise UsageError(f"a graph of {len(graph):,} positions is not drawn: draw the folded graph")
+            raise UsageError(f"a graph of {len(graph):,} positions is too large to draw: draw the folded graph")
     graph = flatten_counts(graph)
     match form:
         case "graphml":
