@@ -1,11 +1,13 @@
-"""Can Olivia keep Xavier from winning the race by sending him to two fields, called the pair, and to no others?
+"""Can Olivia keep Xavier from winning a race by sending him only to two fields, the *pair*?
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). A mark on spot s sends
 the other player to field s. So, as in the paper's Lemma 6, Olivia marks spots with the numbers of the pair as long as
 she can. At some point she has to play in a field where both of these spots are taken, or she sends him to a full field,
-and he chooses a field. If few marks are left then, every reply is searched. Otherwise the race counts as lost for her.
+and he chooses a field. If he has few marks left then, every reply is searched. Otherwise the race counts as lost for
+her.
 
-``notes`` has the decided races of one pair, two integers for each. The number of its places is a power of two.
+``notes`` has the decided races of one pair, with two integers for each race. The number of races for which it has
+room is a power of two.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ FRONTIER_ENTRY = 5
 PAIR_ENTRY = 6
 """The entry of ``counts`` for the first field of the pair; the next entry is the second field.
 
-Olivia sends Xavier to the first field if she can, so that he fills it before the second field. If she alternated, the
-search would meet about five times as many races.
+Olivia sends Xavier to the first field if she can, so that he fills it before the second field. If she alternated
+between the fields, the search would meet about five times as many races.
 """
 
 
@@ -35,7 +37,7 @@ def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes
     rows, counts = tables.rows, tables.counts
     if not at_most(lanes_of_x(rows, fields, active, lanes), marks):
         return False
-    if active not in (counts[PAIR_ENTRY], counts[PAIR_ENTRY + 1]):  # this includes a free choice of the field
+    if active not in (counts[PAIR_ENTRY], counts[PAIR_ENTRY + 1]):  # also true if he may choose a field
         if marks > counts[FRONTIER_ENTRY] + 1:
             return True
         return wins_within(tables, fields, active, lanes, marks)

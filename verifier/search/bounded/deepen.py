@@ -3,9 +3,9 @@
 A race is a position in which only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race if she can keep
 him from winning it. The search with proof numbers (``work.solve``) goes no further once Xavier has few marks left. In
 such races Olivia often has several replies that hold the race. The kernel follows each race once, even if several
-replies lead to it. So the best reply leads to few *new* races, which are races that no earlier reply led to. Replies
-have to be chosen in the order of a table (``record``). A table has no replies for races with very few marks left
-(``frontier``); there the kernel tries all moves.
+replies lead to it. So the best reply leads to few *new* races: races to which no earlier reply leads. This is why
+replies have to be chosen in their order in the table (``record``). A table has no replies for races with very few marks
+left (``frontier``): there the kernel tries all moves.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 NEW = 4
-"""The work that a new race adds, not counting the races after Olivia's best reply in it. Found by experiment."""
+"""The work that a new race adds, besides the races after Olivia's best reply in it. The value is from experiments."""
 
 ENOUGH = 15
 """At most this many races are counted after a reply."""
 
 PROBED = 256
-"""A race is looked for in this many neighbouring places of the table ``met`` (``choose``), or up to an empty place."""
+"""In the table ``met`` (``choose``), a race is in one of this many neighbouring places, or before an empty place."""
 
 
 @compiled
@@ -72,7 +72,7 @@ def place_among(met: Array, first: int, second: int) -> int:
 def list_open(
     rows: Rows, fields: Array, active: int, lanes: int, marks: int, moves: Array, begin: int, most: int
 ) -> int:
-    """Write to ``moves`` the moves of Xavier after which ``is_held_now`` is False, up to the number ``most``.
+    """Write to ``moves`` the moves of Xavier after which ``is_held_now`` is False, but at most ``most`` moves.
 
     The first move is written at ``begin``. Return the index after the last move.
     """
@@ -110,7 +110,7 @@ def weigh(
     """Return the work that Xavier's moves add, because they lead to races that were not met before.
 
     Each new race adds the number of races after Olivia's best reply in it, plus ``NEW``. If ``is_chosen``, the reply
-    before these moves is chosen: note that the new races are met, and return 0.
+    before these moves has been chosen: write the new races to ``met``, and return 0.
     """
     work = 0
     end = list_open(rows, fields, active, lanes, marks, moves, LISTS + MOVES_WIDTH, MOVES_WIDTH)

@@ -36,8 +36,8 @@ SCORE = 128
 """An entry of a list is the score of a move, times this number, plus the move."""
 
 LISTS = 2 * (MOST_MARKS + 1) * MOVES_WIDTH
-"""The length of all lists of the search together: two lists for each number of marks. After them there is room for
-three more lists."""
+"""The length of all lists of this search together: two lists for each number of marks. After them there is room for
+three lists of ``deepen``."""
 
 REMEMBERED = 4
 """A race is remembered if at least this many marks are left."""
@@ -78,7 +78,7 @@ def insert(moves: Array, begin: int, end: int, entry: int) -> None:
 
 @compiled
 def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return True if Xavier, who is to move, wins within the marks.
+    """Return True if Xavier, who is to move, wins with at most ``marks`` more marks.
 
     If the search was cut off (``WAS_CUT``), the result is meaningless.
     """
@@ -126,7 +126,7 @@ def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, mar
 
 @compiled
 def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return True if Xavier wins within the marks, whatever Olivia, who is to move, replies.
+    """Return True if Xavier wins with at most ``marks`` more marks, whatever Olivia, who is to move, replies.
 
     First try the replies after which he can spare the fewest marks and has the fewest helpful moves. If the search was
     cut off, the result is meaningless.

@@ -1,8 +1,9 @@
 """Plan Olivia's replies: after a few of them, a pair of fields holds Xavier (``confine``).
 
-A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). Where a pair holds
-Xavier, few races are met, so the table of replies is short. After a full opening, the replies that proof numbers find
-lead to five times as many races, and it takes longer to find them.
+A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). A *pair* of fields
+holds Xavier if Olivia can keep him from winning by sending him only to these two fields. Then few races are met, so the
+table of replies is short. After a full opening (``specs/beyond/README.md``), the replies that proof numbers find lead
+to five times as many races, and it takes longer to find them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Plans:
         self._failed: dict[Race, int] = {}  # the largest number of replies with which no plan was found
 
     def find(self, race: Race, most: int) -> bool:
-        """Say whether a plan is found in which a pair holds Xavier after at most this many replies (``most``)."""
+        """Return True if a plan is found in which a pair holds Xavier after at most ``most`` replies."""
         if race in self.found:
             return True
         if race not in self._failed:
@@ -58,7 +59,7 @@ class Plans:
         return False
 
     def _find_pair(self, race: Race) -> tuple[int, int] | None:
-        """Return a pair of fields that holds Xavier: the active field and another one, as full as possible."""
+        """Return a pair of fields that holds Xavier: the active field, and another field, as full as possible."""
         fields, active, _ = race
         for other in list_others(fields, active) if active != ANY else ():
             with contextlib.suppress(NodeLimitError):

@@ -72,8 +72,8 @@ def estimate(
 ) -> tuple[int, int, int, int]:
     """Return the key and the numbers of a position.
 
-    Take the numbers from the table if it has them. Otherwise they are exact if the position is decided here, and
-    guessed if not. If the key is not needed to decide the position, it is returned as 0, 0.
+    If counting marks decides the position, the key is returned as 0, 0. Otherwise the numbers come from the table, if
+    it has them; or from a search of all moves, if few marks are left (the frontier); or they are guessed.
     """
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))
@@ -170,7 +170,7 @@ def search_proof_numbers(
 
 @compiled
 def find_reply(rows: Rows, numbers: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
-    """Return a reply that is proved to keep Xavier from winning, or -1.
+    """Return a reply that is proved to keep Xavier from winning; -1 if the table shows no such reply.
 
     Prefer a reply after which it is clear without a search that he has too few marks left.
     """

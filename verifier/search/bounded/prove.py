@@ -1,10 +1,10 @@
 """Find Olivia's replies that keep Xavier from winning the race within a number of marks.
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race
-if she can keep him from winning it. The *pair* is two fields to which she tries to send him (``confine``). With few or
-many marks left, pairs are tried first, perhaps after a few replies (``plans``), because few races are met then. Where
-they fail, proof numbers are tried. The *frontier* is a number of marks: if Xavier has at most this many left, every
-reply is searched.
+if she can keep him from winning it. The *pair* is two fields to which she tries to send him (``confine``). If many
+marks are left, one pair is tried first. If few are left, plans are tried first: a few replies, and then a pair
+(``plans``). With pairs, few races are met. In all other cases, and if pairs fail, proof numbers are used. The
+*frontier* is a number of marks: if Xavier has at most this many left, every reply is searched.
 """
 
 from __future__ import annotations
@@ -44,9 +44,8 @@ PLAIN_NODES_EACH = 20_000_000
 and the number of races met by the plain search."""
 
 CONFINED_TO = 4
-"""A number of marks. Replies that send Xavier to a field of a pair lead to fewer races than other replies. So if Olivia
-holds a race by a pair, such replies are returned as long as more marks than this number are left, even at the frontier
-and below it."""
+"""If Olivia holds a race by a pair, replies are returned as long as Xavier has more marks left than this number, even
+at the frontier and below it. The reason: replies that send him to the pair lead to fewer races than other replies."""
 
 CONFINED_FROM = 14
 """With at least this many marks, one pair of fields is tried first: the active field and the fullest other field."""
@@ -61,7 +60,7 @@ races than proof numbers do (in the tables of ``beyond-replies``)."""
 
 MOST_REPLIES, PLANNED_NODES = 3, 100_000_000
 """Two limits for the search for a plan (``plans``): the number of replies before a pair of fields holds Xavier, and the
-number of races met. The plans that were found for openings by ply 41 took up to 4,600,000."""
+number of races met. To find the plans against a win by ply 41, the search met up to 4,600,000 races."""
 
 NOTES = 1 << 19
 """Number of places in ``notes`` for decided races of a pair (``confine``)."""

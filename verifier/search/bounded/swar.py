@@ -56,7 +56,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return how many marks each line takes if Xavier is to move in the field ``active``, whose need is ``need``.
+    """Return a word: the marks that each line takes if Xavier is to move in the field ``active`` with this ``need``.
 
     If the field is not on a line, or is his already, his next mark does not help the line: add 1 to the line's lane.
     """
@@ -126,8 +126,8 @@ def play(rows: Rows, fields: Array, lanes: int, move: int, side: int) -> tuple[i
 def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> int:
     """Return the coarse form of a field, in which lines of spots that cannot matter are blocked.
 
-    ``top`` has the top bits of the lines of fields that the field is on. ``near`` has the top bits of all lines of
-    fields that need at most as many marks as Xavier has left. ``nearer`` has the top bits of the lines that need fewer.
+    ``top`` has the top bits of the lanes of all lines through the field. ``near`` has the top bits of the lanes that
+    are at most the number of marks that Xavier has left. ``nearer`` has the top bits of the lanes below this number.
     """
     spare = 0
     if near & top:
