@@ -59,7 +59,8 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
     """Return pairs: a key of the evidence, and the obligations that belong to this key.
 
-    Evidence with an invariant also has obligations under the key ``positions``: that moves keep positions well formed.
+    Evidence with an invariant also has the key ``positions``. Its obligations say that moves keep positions
+    well formed.
     """
     if "invariant" in evidence:
         steps = derive(derive_steps(statement, evidence))

@@ -26,8 +26,8 @@ from verifier.search.solve import Solver
 from verifier.search.walk import NodeLimitError, explore
 
 MAX_MET, MAX_IMAGES = 60_000, 200_000
-"""Limits: the number of positions in plays, or in a search for moves that a table leaves out; and the number of a
-table's entries, together with their images under symmetries."""
+"""Two limits: the number of positions in plays, or in a search for moves that a table leaves out; and the number of
+entries of a table, each counted once for each of its images under symmetries."""
 
 _SCOPES = {"every": "Every", "start": "AtStart", "claimant": "OfClaimant", "opponent": "OfOpponent", "end": "AtEnd"}
 _KINDS = {"reach": "Reach", "prevent": "Prevent", "keep": "Keep", "some": "Possibly"}

@@ -13,8 +13,8 @@ is counted in one edge. The groups are:
   than ``MAX_GROUPS`` plies, a group has several plies.
 - The ends of plays: a group for each way in which a play ends.
 
-If play may go on for ever, positions do not include the number of moves made. Then the ply of a position is the fewest
-moves that lead to it from the start, or from one of the starts.
+If play may go on for ever, positions do not include the number of moves made. Then the ply of a position is the
+smallest number of moves that lead to it from the start, or from one of the starts.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BEFORE = "before the strategy"
 """The group of the positions before the first move of the strategy."""
 
 BROKEN, GOAL = "a strategy breaks down", "goal"
-"""Two more ways in which a play can end: a strategy breaks down (``BROKEN``), or the goal is reached (``GOAL``).
+"""Two of the ways in which a play can end: a strategy breaks down (``BROKEN``), or the goal is reached (``GOAL``).
 
 ``HELD`` and the results of ``describe_end`` are the other ways.
 """
@@ -75,7 +75,7 @@ class _Moves:
     answers: Counter[str] = field(default_factory=Counter)
 
     def add(self, rule: str, answer: str, count: int, *, is_reply: bool) -> None:
-        """Add ``count`` moves by the same rule, or as many replies that the same rule answers."""
+        """Add ``count`` moves of one rule, or ``count`` replies that one rule answers."""
         self.moves += count
         self.replies += count * is_reply
         if rule and not is_reply:
@@ -107,7 +107,7 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     - ``example``: one of its positions;
     - ``line``: moves from the start to the example, or to a position that is symmetric to the example; missing if plays
       have several starts;
-    - ``first_line``: moves that lead in the same way to the first of its positions, at the ply ``first``;
+    - ``first_line``: the same as ``line``, but for the first of its positions, at the ply ``first``;
     - ``reason``: how plays end; only if ``kind`` is ``end``.
 
     Args:

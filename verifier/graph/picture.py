@@ -110,7 +110,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
         x, row_height = x + panel.width + _MARGIN, max(row_height, panel.height)
     description = (
         f"{_count(graph, graph)} and {counted(graph.number_of_edges(), 'edge')}. Edges go from left to right, "
-        "from each claim to those that it rests on. A solid line means that the left claim's verdict rests on the "
+        "from each claim to the claims that it rests on. A solid line means that the left claim's verdict rests on the "
         "right claim. A dashed line means that the right claim should be read first."
     )
     return _picture((width, y + row_height), description, body, is_file=is_file)
@@ -294,7 +294,7 @@ def page_style() -> str:
 
 def fill_style() -> str:
     """Return the style sheet of a picture that is a file."""
-    # A media query, because old programs do not know ``light-dark``.
+    # This style sheet has a media query, because old programs do not know ``light-dark``.
     light, dark = (_RULES.substitute({name: pair[at] for name, pair in _COLOURS.items()}) for at in (0, 1))
     return f"{light}@media screen and (prefers-color-scheme: dark) {{\n{dark}}}\n"
 

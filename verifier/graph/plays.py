@@ -1,7 +1,8 @@
 """Follows the plays of a certificate move by move, and finds how many plies each position is away from a win.
 
-All moves, rules and positions come from the kernel, which visits them when it decides the certificate. The list of
-these positions is called a *walk*. A *guide* also says how plays end, and how many plies a win is away.
+All moves, rules and positions come from the kernel, which visits the positions when it decides the certificate. The
+list of these positions is called a *walk*. A *guide* has a walk, and also says how its plays end, and how many plies
+each position is away from a win.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ NO_WIN = -1
 
 
 MAX_FOLDED_POSITIONS = 500_000
-"""Maximum number of positions in a walk that is drawn as groups (``fold``). This many take about 1 GB of memory."""
+"""Maximum number of positions in a walk that is drawn as groups (``fold``). This many positions take about 1 GB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +288,8 @@ def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
     """Return the moves at each position of a guide.
 
     Returns:
-        The moves at each position, by the position's number; and the permutations that ``turn`` refers to, first the
-        identity. Without symmetries, the list of permutations is empty.
+        The moves at each position, by the position's number; and the permutations to which ``turn`` refers. The
+        identity comes first. Without symmetries, the list of permutations is empty.
     """
     turns, symmetries = {0: 0}, guide.symmetries
     images = Images(symmetries.group) if symmetries else None
@@ -306,7 +307,7 @@ def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
 
 
 def unfold(guide: Guide, limit: int) -> Walk | None:
-    """Return a guide's plays, with every image as a separate position; None for more than ``limit`` positions."""
+    """Return a guide's plays, with every image as a position of its own; None if these are more than ``limit``."""
     if guide.symmetries is None:
         return guide.nodes
     level, nodes = find_starts(guide.statement), list[Node]()

@@ -27,7 +27,7 @@ class Expander(Protocol):
         """Turn a position of the kernel into a position of this search."""
 
     def unpack(self, packed: Any, /) -> Any:
-        """Turn a position of this search into a position of the kernel. Its number of moves is arbitrary."""
+        """Turn a position of this search into a position of the kernel, with an arbitrary number of moves."""
 
     def expand(self, packed: Any, /) -> tuple[int, list[Any]]:
         """Return bits such as ``ON_GOAL`` for a position, and the positions after all legal moves.
@@ -36,7 +36,7 @@ class Expander(Protocol):
         """
 
     def fold(self, positions: Sequence[Any], /) -> Sequence[Any]:
-        """Return, for each position, the position that stands for it. Without symmetries, it stands for itself."""
+        """Return, for each position, the position that stands for it. Without symmetries, each stands for itself."""
 
     def expand_all(self, level: Sequence[Any], /) -> Iterator[tuple[int, Sequence[Any]]]:
         """Do what ``expand`` does, for each position of a list. Also fold the positions after the moves."""

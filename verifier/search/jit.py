@@ -47,8 +47,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 def keep_machine_code(function: Callable[P, R]) -> Callable[P, R]:
     """Return a compiled function whose machine code is kept on disk.
 
-    The function must use a *version*: a number that is computed from all files with code that the function calls. Then
-    Numba's cache has separate machine code for each version of these files.
+    The function must use a *version*: a number computed from all files whose functions it calls. Then Numba's cache has
+    separate machine code for each version.
     """
     machine: Callable[P, R]
     try:

@@ -199,7 +199,7 @@ def give_letters(quotient: Quotient, statement: Mapping[str, Any], types: Mappin
 def _assign(
     names: list[str], known: dict[str, int], quotient: Quotient, statement: Mapping[str, Any], types: Mapping[str, int]
 ) -> Iterator[dict[str, int]]:
-    """Yield the assignments of elements to letters that make the statement true. ``known`` is assigned already.
+    """Yield the assignments of elements to letters that make the statement true. ``known`` has the assignments so far.
 
     Check each word of the statement as soon as all its letters have elements.
     """

@@ -26,9 +26,9 @@ TakeBack = Callable[[Any, Any], Iterator[tuple[Any, Any]]]
 TAKE_BACK: dict[str, TakeBack] = {"nested": take_back}
 
 FIND_HINTS: dict[str, Callable[[Any, Any, Document], Iterator[str]]] = {"general": find_hints}
-"""Functions that yield hints about rules that may not say what was meant, by family.
+"""For each family, a function that yields hints about rules that may not say what was meant.
 
-Their arguments are the game, the model of its rules file, and the parsed file.
+Its arguments are the game, the model of its rules file, and the parsed file.
 """
 
 
@@ -45,7 +45,7 @@ def find_take_back(game: Game) -> TakeBack | None:
 FIND_SYMMETRIES: dict[str, Callable[[Mapping[str, Any], Statement], Symmetries | None]] = {
     "general": find_automorphisms
 }
-"""Functions of a statement (JSON and compiled), by family. They return symmetries, or None if they find none."""
+"""For each family, a function of a statement (JSON and compiled) that returns symmetries, or None if it finds none."""
 
 
 def find_symmetries(data: Mapping[str, Any], statement: Statement) -> Symmetries | None:
@@ -55,7 +55,7 @@ def find_symmetries(data: Mapping[str, Any], statement: Statement) -> Symmetries
 
 
 EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}
-"""Functions that read a statement (JSON), by family. They return None if they cannot express the goal."""
+"""For each family, a function that reads a statement (JSON). It returns None if it cannot express the goal."""
 
 
 def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:

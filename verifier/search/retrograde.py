@@ -118,7 +118,7 @@ class PositionGraph:
         return fresh
 
     def count_first(self, player: str) -> int:
-        """Return the number of positions in which a player is to move, at the first ply with such positions; else 0."""
+        """Count the positions in which a player is to move, at the first ply that has any. If no ply has any, return 0."""
         first, is_x = 0, player == "X"
         for size in self.levels:
             kinds = self.kinds[first : first + size]

@@ -131,7 +131,7 @@ class Derivation:
     # -- steps ------------------------------------------------------------------------------------------------------
 
     def write(self, step: ProofStep, number: int) -> str:
-        """Return a step as text. Numbers in it are relative to the step's ``number``, except numbers of definitions."""
+        """Return a step as text. Constraints are numbered relative to the step's ``number``, except definitions."""
         return " ".join(
             str(word - number if word >= self._assumed else word) if isinstance(word, int) else word for word in step
         )
@@ -167,7 +167,7 @@ class Derivation:
 
 
 def needed_gates(circuit: Circuit, literals: Iterable[int]) -> set[int]:
-    """Return the variables of ``literals``, and all variables that these depend on through gates."""
+    """Return the variables of ``literals``, and all variables on which these depend through gates."""
     waiting, needed = [abs(literal) for literal in literals], set[int]()
     while waiting:
         variable = waiting.pop()

@@ -1,8 +1,8 @@
-"""Asks Exact, a solver of pseudo-Boolean constraints, for refutations: writes problems to files, and reads its logs.
+"""Asks Exact, a solver of pseudo-Boolean constraints, for refutations: writes problems, and reads Exact's logs.
 
 The package ``exact`` is optional. Only this file loads ``exact``, and only if the file is run as a program (``python
-logs.py FOLDER SEED``).
-Exact is not trusted: ``trim.py`` makes a refutation from a log, and the kernel checks every step of the refutation.
+logs.py FOLDER SEED``). Exact is not trusted: ``trim.py`` makes a refutation from a log, and the kernel checks every
+step of the refutation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ LOG_SEEDS = range(1, 9)
 """Exact guesses differently with each seed. Using the shortest of eight logs makes refutations a fifth shorter."""
 
 MAX_PHASES = 5
-"""Maximum number of phases of Exact for a refutation, each of some thousand conflicts. Shipped proofs take 1 or 2."""
+"""Maximum number of phases of Exact for a refutation. A phase has some thousand conflicts. Shipped proofs took 1
+or 2 phases."""
 
 A_BATCH = 50
 """Maximum number of problems in one folder."""

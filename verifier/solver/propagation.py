@@ -94,9 +94,9 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return the literals, all of them true, that make a constraint force ``forced``.
+        """Return true literals that make a constraint force the literal ``forced``.
 
-        They come before ``forced`` in ``order``.
+        All of them come before ``forced`` in ``order``.
         """
         terms, degree = self._known[number]
         end = order.get(forced, len(order))

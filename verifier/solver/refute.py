@@ -12,11 +12,11 @@ from verifier.kernel.obligations import Obligations, Precondition
 from verifier.solver.session import RESOURCE_LIMIT, Session, SolverAnswer
 
 _POINT, _GOAL = "\tpoint", "\tgoal"
-"""Names of assumptions that are not hypotheses. No hypothesis can have these names."""
+"""The names of two assumptions: a step is possible; an obligation is breached. No hypothesis can have these names."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""Z3's ``rlimit`` for the first question about an obligation. If Z3 gives up on it, we ask about each way to breach the
-obligation separately."""
+"""Z3's ``rlimit`` for the first question about an obligation. If Z3 gives up on this question, we ask about
+each way to breach the obligation separately."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
 """Names of assumptions that count marks. Z3 is faster without them, and most obligations do not need them."""
@@ -32,8 +32,8 @@ class Outcome:
         cores: for each obligation, the names of the hypotheses that its proof needs. To find them, names are dropped
             one by one, as long as a proof is left. If there is no proof at all, all names are listed.
         is_open: for each obligation, True if no proof was found.
-        model: a position in which the hypotheses hold, and from which a step is possible; None if none was found.
-        refuting: a position that breaches an obligation; None if none was found.
+        model: a position in which the hypotheses hold, and from which a step is possible; None if Z3 found none.
+        refuting: a position that breaches an obligation; None if Z3 found none.
     """
 
     part: int
@@ -77,7 +77,7 @@ def _find_model(
 
 
 def find_ways(circuit: Circuit, literal: int) -> list[int]:
-    """Return the literals of the disjunction that ``literal`` stands for; if there is none, only ``literal`` itself."""
+    """If a literal stands for a disjunction, return the literals of the disjunction; otherwise the literal itself."""
     weights, bound = (literal < 0 and circuit.gates[-literal]) or ((), 1)
     return [-inner for inner, _ in weights] if bound == sum(weight for _, weight in weights) else [literal]
 

@@ -1,7 +1,8 @@
 """Turns a log of the solver Exact, line by line, into steps of a refutation that the kernel can follow.
 
 Each step derives a constraint that is at least as strong as the constraint of its line. *Fixed* literals, which are
-known to be true (``derivation``), are left out of all constraints. A line that they imply gets no step.
+known to be true (``derivation``), are left out of all constraints. A line that follows from fixed
+literals gets no step.
 """
 
 from __future__ import annotations

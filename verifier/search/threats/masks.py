@@ -131,7 +131,7 @@ def grow_memory(memory: Array) -> None:
 
 @compiled
 def recall(memory: Array, first: int, second: int, turn: int, left: int) -> int:
-    """Return 1 if the attacker is known to win within ``left`` marks or plies, 0 if known not to win, else -1."""
+    """Return 1 if the attacker is known to win within ``left`` marks or plies, 0 if he is known not to win, else -1."""
     word = entry_word(memory, entry_of(memory, first, second, turn), first, second, turn)
     if word:
         if word & 255 <= left:

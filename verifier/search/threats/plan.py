@@ -76,7 +76,7 @@ def follow_plan(
     plies: int,
     most: int,
 ) -> Array:
-    """Return the positions of all plays in which the claimant keeps to the plan.
+    """Return a row for each position of the plays in which the claimant keeps to the plan.
 
     A row has the marks of both players, and the claimant's move as a bit; 0 if he does not move there. Of positions
     that are symmetric to each other, only the least has a row; X's marks are compared first. No rows are returned if
@@ -85,7 +85,7 @@ def follow_plan(
     Args:
         game: the game.
         tables: the tables of the search.
-        order: a score for each spot, from 0 to ``FEWER``; the plan begins with the highest.
+        order: a score for each spot, from 0 to ``FEWER``. The plan begins with the spot of the highest score.
         is_forcing: True if moves that leave the opponent fewer replies come first.
         mine: the attacker's marks in the first position.
         theirs: the defender's marks there.
