@@ -2,9 +2,9 @@
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). A mark on spot s sends
 the other player to field s. So, as in the paper's Lemma 6, Olivia marks spots with the numbers of the pair as long as
-she can. At some point she has to play in a field where both of these spots are taken, or she sends him to a full field,
-and he chooses a field. If he has few marks left then, every reply is searched. Otherwise the race counts as lost for
-her.
+she can. This ends when she has to play in a field where both of these spots are taken. It also ends when she sends him
+to a full field, because then he chooses a field. If he has few marks left at this end, every reply is searched.
+Otherwise the race counts as lost for her.
 
 ``notes`` has the decided races of one pair, with two integers for each race. The number of races for which it has
 room is a power of two.

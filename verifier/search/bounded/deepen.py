@@ -1,11 +1,11 @@
 """Choose Olivia's replies in races with few marks left, so that the kernel has few races to decide.
 
 A race is a position in which only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race if she can keep
-him from winning it. The search with proof numbers (``work.solve``) goes no further once Xavier has few marks left. In
-such races Olivia often has several replies that hold the race. The kernel follows each race once, even if several
-replies lead to it. So the best reply leads to few *new* races: races to which no earlier reply leads. This is why
-replies have to be chosen in their order in the table (``record``). A table has no replies for races with very few marks
-left (``frontier``): there the kernel tries all moves.
+him from winning it. The search with proof numbers (``work.solve``) does not go on to races in which Xavier has few
+marks left. In these races Olivia often has several replies that hold the race. The kernel follows each race once, even
+if several replies lead to it. So the best reply leads to few *new* races: races to which no earlier reply leads. This
+is why replies have to be chosen in their order in the table (``record``). A table has no replies for races with very
+few marks left (``frontier``): there the kernel tries all moves.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ CONFINED_FROM = 14
 """With at least this many marks, one pair of fields is tried first: the active field and the fullest other field."""
 
 LATER = 2
-"""Maximum number of marks by which the frontier is raised. If the search with the pair that is tried first
+"""Maximum number of marks by which the frontier is raised. If the search with the first pair
 (``CONFINED_FROM``) fails at the given frontier, it is tried again at higher frontiers."""
 
 PLANNED_TO = 12
@@ -119,11 +119,11 @@ class Search:
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
         """Return a reply that holds the race, on a spot that has the number of a field of the pair.
 
-        The reply is returned as the number 9f + s. Call ``confine`` first. At the frontier or below, return -1 if no
-        such reply is found: a reply on another spot then holds the race.
+        The reply is returned as the number 9f + s. Call ``confine`` first. At the frontier or below, return -1 if there
+        is no such reply: then a reply on another spot holds the race.
 
         Raises:
-            NodeLimitError: too many nodes were met; or no such reply is found, with more marks left than the frontier.
+            NodeLimitError: too many nodes were met; or above the frontier, no such reply was found.
         """
         reply = int(self._confine(find_in_pair, fields, active, marks))
         if reply < 0 and marks > self.counts[FRONTIER_ENTRY]:
@@ -190,7 +190,7 @@ def prove(
     replies: dict[str, str] = {}
     if active != ANY and marks >= CONFINED_FROM:
         for later in range(LATER + 1):
-            with contextlib.suppress(NodeLimitError):  # this frontier was not enough
+            with contextlib.suppress(NodeLimitError):  # too many nodes: try the next frontier
                 if search.confine(*race, (active, (list_others(fields, active) or [active])[0]), later):
                     _collect(search.reply_in_pair, race, min(CONFINED_TO, frontier), replies)
                     return replies
