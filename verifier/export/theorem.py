@@ -187,7 +187,7 @@ class _Writer:
         yield f"\nTheorem {theorem} : {holds} game statement.\nProof. {proof} Qed."
 
     def _write_evidence(self) -> str:
-        """Write a list with evidence for each objective; or, to refute a claim, evidence against one of them."""
+        """Write a list with evidence for each objective; or, to refute a claim, evidence against one objective."""
         statement, evidence = self._statement, self._evidence
         if self._verdict == "proved":
             lines = evidence.get("lines", {})

@@ -1,8 +1,8 @@
 """The claim graph as a picture, drawn by Graphviz. Arrows lead from each claim to the claims that it rests on.
 
 Only this file and ``tree`` load pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and
-signs, a panel for each document, a legend, words for screen readers, and ids by which a page finds the claims that a
-claim rests on.
+signs, a panel for each document, a legend, and words for screen readers. It also adds ids, with which a page finds the
+claims that a claim rests on.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ MAX_PLAYS, PLAYS_SEED = 1000, 0
 def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
     """Return the name of an objective, and the moves of a random play that contradicts it; None if no play does.
 
-    Also return None, before any random play, if there are few plays, or if the first plays already contradict an
-    objective or end with a breakdown. In these cases ``explore`` alone decides the claim quickly.
+    Return None without random plays if ``explore`` alone decides the claim quickly: if there are few plays, or if the
+    first plays contradict an objective or end with a breakdown.
     """
     universal = [objective for objective in statement.objectives if objective.type in UNIVERSAL]
     if not statement.has_number and any(objective.type == "reach" for objective in universal):

@@ -1,7 +1,7 @@
 """Choose moves that keep a player from completing any line. The choice keeps the table of these moves short.
 
-A line is *open* if the player can still get it. The table follows a play only until pairs of free spots, or the weights
-of the open lines (see ``kernel/breaker``), prove that the player gets no line.
+A line is *open* if the player can still get it. The table follows a play only until there is a proof that the player
+gets no line: by pairs of free spots, or by the weights of the open lines (see ``kernel/breaker``).
 
 Pairs prove this if no two pairs share a spot, and each open line contains a pair.
 """
@@ -48,8 +48,8 @@ class Holding:
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
         """Return a move of the claimant.
 
-        The first choice is a move that ends the game, or after which weights prove the claim. The second choice is a
-        move after which pairs prove the claim, and the third is any move after which he can still prevent the lines.
+        Prefer, in this order: a move that ends the game, or after which weights prove the claim; a move after which
+        pairs prove the claim; any move after which he can still prevent the lines.
 
         Args:
             position: a position in which the claimant is to move and can prevent the lines.

@@ -118,7 +118,7 @@ class PositionGraph:
         return fresh
 
     def count_first(self, player: str) -> int:
-        """Count the positions in which a player is to move, at the first ply that has any. If no ply has any, return 0."""
+        """Count the positions in which a player is to move, at the first ply with any. Return 0 if no ply has any."""
         first, is_x = 0, player == "X"
         for size in self.levels:
             kinds = self.kinds[first : first + size]
@@ -258,9 +258,9 @@ class RetrogradeSearch:
     def choose(self, position: Any) -> list[Any]:
         """Return a move after which the claimant can still meet the objective; some other move if there is none.
 
-        The attacker's move is on a shortest way to the goal. Among equally good moves, a move to a position to which an
-        earlier choice led comes first, because this keeps the number of plays small. After that, the defender prefers
-        the position with the fewest replies.
+        The attacker's move is on a shortest way to the goal. Among equally good moves, prefer a move that leads to the
+        same position as an earlier choice, because this keeps the number of plays small. After that, the defender
+        prefers the position with the fewest replies.
         """
         left, numbers = self._left(position), self.graph.numbers
         moves = find_playable(self.statement, position)

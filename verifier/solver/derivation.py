@@ -118,8 +118,8 @@ class Derivation:
     def _parts(self, number: int) -> list[ConstraintPart]:
         """Return the parts of a constraint for Exact.
 
-        If the constraint says that a gate implies several literals, each literal gets a clause. Otherwise there is one
-        part, the whole constraint; or none if it is known to be met.
+        If the constraint says that a gate implies several literals, each literal gets a clause. Otherwise the whole
+        constraint is the only part. If the constraint is known to be met, there are no parts.
         """
         terms, degree = self.rest(number)
         if degree <= 0:

@@ -212,9 +212,9 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
 
 @compiled
 def find_good(game: Game, tables: Tables, scores: Array, mine: int, theirs: int, left: int, turn: int) -> int:
-    """Return the bit of a good move for the player to move: one that decides at once, or else has the highest score.
+    """Return the bit of a move with which the player to move succeeds; 0 if there is no such move.
 
-    Return 0 if no move is good.
+    A move that decides at once comes first. After that, the moves are tried from the highest score down.
     """
     spots = waiting = find_allowed(game.rules, tables.stack, mine, theirs)
     while spots:

@@ -1,8 +1,8 @@
 """The symmetries of rules on one board: permutations of spots that change neither lines nor formulas.
 
-The search puts the spots into an order, and takes them one by one, from the last to the first. For the current spot and
-each later spot, it looks for a permutation that takes the current spot to the later spot, and leaves all earlier spots
-where they are. It skips a later spot if a product of the permutations found so far takes the current spot there
+The search puts the spots into an order, and takes them one by one, from the last to the first. For each spot after
+the current spot, it looks for a permutation that takes the current spot there, and leaves all spots before the current
+spot where they are. It skips a spot if a product of the permutations found so far takes the current spot there
 (Schreier and Sims). The products of all permutations found form the group. Because of the limits below, the group may
 lack some symmetries.
 """
