@@ -35,7 +35,7 @@ ENOUGH = 15
 """At most this many races are counted after a reply."""
 
 PROBED = 256
-"""In the table ``met`` (``choose``), a race is in one of this many neighbouring places, or before an empty place."""
+"""A race in the table ``met`` (``choose``) is in one of this many neighbouring places. No place before it is empty."""
 
 
 @compiled

@@ -40,8 +40,8 @@ PLAIN_LIMIT = 4_000_000_000
 
 CONFINED_NODES_EACH = 300_000
 PLAIN_NODES_EACH = 20_000_000
-"""Two limits for each call of ``Search._confine``: the number of races met with Xavier to move in a field of the pair,
-and the number of races met by the plain search."""
+"""Two limits for each call of ``Search._confine``: the number of races met in which Xavier is to move in a field of
+the pair, and the number of races that the plain search meets."""
 
 CONFINED_TO = 4
 """If Olivia holds a race by a pair, replies are returned as long as Xavier has more marks left than this number, even
@@ -127,7 +127,7 @@ class Search:
         """
         reply = int(self._confine(find_in_pair, fields, active, marks))
         if reply < 0 and marks > self.counts[FRONTIER_ENTRY]:
-            text = "no reply on a spot with the number of a field of the pair was found, with many marks to go"
+            text = "no reply was found that sends Xavier to a field of the pair"
             raise NodeLimitError(text)
         return reply
 
@@ -217,7 +217,7 @@ def prove(
 
 
 def _collect(choose: Callable[[Fields, int, int], int], race: Race, frontier: int, replies: dict[str, str]) -> None:
-    """Add Olivia's replies in every play of a proof, while more marks than the frontier are left.
+    """Add to ``replies`` Olivia's replies in every play from a race, while more marks than the frontier are left.
 
     ``choose`` returns her reply in a race, as the number 9f + s; or -1 if play after this race is not to be followed.
     A race in ``replies`` has a reply already.
