@@ -23,7 +23,7 @@ from verifier.kernel.words import counted
 from verifier.presentation.family import describe_end
 
 Walk = tuple[Node, ...]
-"""Every position of a statement's plays with the moves made in it, ply by ply, as the kernel visits them."""
+"""Every position of a statement's plays, with the moves made there: ply by ply, in the order of the kernel."""
 
 NO_WIN = -1
 """The value of ``shortest`` if no play wins, and the value of ``longest`` if some play does not win."""

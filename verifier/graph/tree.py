@@ -36,7 +36,7 @@ _MAX_ACROSS = 6
 """Maximum number of groups from left to right. More groups are drawn from top to bottom."""
 _MAX_BARS = 12
 """Maximum number of bars in the box of a group of ends. A bar shows how many of these ends are at a ply. If there would
-be too many bars, each stands for a range of plies."""
+be too many bars, each bar stands for a range of plies."""
 _BAR = 60.0
 _ID = "picture-of-plays"
 

@@ -43,7 +43,7 @@ class Expander(Protocol):
 
 
 class Unfolded:
-    """The members of ``Expander`` that use symmetries, for a search without symmetries."""
+    """The members of ``Expander`` that are about symmetries, for a search without symmetries."""
 
     expand: Any
     places: Sequence[tuple[int, int]] = ()

@@ -252,7 +252,7 @@ class _Writer:
         return None
 
     def test(self, node: Any) -> ast.expr:
-        """Return an expression: 0 or False if the formula is false, otherwise another integer or True."""
+        """Return an expression. Its value is 0 or False if the formula is false, otherwise another integer or True."""
         if type(node) is bool:
             return ast.Constant(node)
         literal = self._literal(node)

@@ -59,6 +59,6 @@ EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general
 
 
 def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:
-    """Return the rules and the goal of a statement with one objective; None if no function here can read it."""
+    """Return an expander for a statement with one objective; None if no function here can read the statement."""
     read = EXPANDERS.get(game.family)
     return None if read is None else read(data)

@@ -89,7 +89,7 @@ def _fill(hashes: Uints, values: NDArray[np.int64]) -> Cells:
         if rounds is not None:
             break
     else:
-        raise ValueError("the replies do not fit")
+        raise ValueError("the cells for the replies cannot be filled")
     table = np.zeros(3 * third + third % 2, dtype=np.uint8)
     for keys, own in reversed(rounds):
         others = table[cells[keys, (own + 1) % 3]] ^ table[cells[keys, (own + 2) % 3]]

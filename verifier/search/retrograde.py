@@ -118,7 +118,10 @@ class PositionGraph:
         return fresh
 
     def count_first(self, player: str) -> int:
-        """Count the positions in which a player is to move, at the first ply with any. Return 0 if no ply has any."""
+        """Count the positions in which a player is to move, at the first ply that has such positions.
+
+        Return 0 if no ply has them.
+        """
         first, is_x = 0, player == "X"
         for size in self.levels:
             kinds = self.kinds[first : first + size]

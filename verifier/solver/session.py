@@ -128,7 +128,7 @@ class Session:
         names = self._printer.names
         values = dict(re.findall(r"\((\w+) (true|false)\)", self._run(f"(get-value ({' '.join(names.values())}))")))
         if len(values) < len(names):
-            raise SolverError("a value is missing")
+            raise SolverError("Z3 did not print the value of each input")
         return read_position(self._before, {literal for literal, name in names.items() if values[name] == "true"})
 
     def _run(self, text: str) -> str:

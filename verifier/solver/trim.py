@@ -68,7 +68,7 @@ def refute(problem: Derivation, log: Iterable[Sequence[str]]) -> list[str] | Non
         return None
     steps = trim(problem)
     if steps is None:
-        raise LogError("what Exact derives is not a contradiction")
+        raise LogError("the last line of Exact's log is not a contradiction")
     return steps
 
 
@@ -127,7 +127,7 @@ def _shorten(problem: Derivation, number: int, step: ProofStep, needed: set[int]
     if conflict is not None and (not step or len(other) < len(step)):
         return other, roots
     if not step:
-        raise LogError(f"what Exact derives does not follow by unit propagation: {terms} >= {degree}")
+        raise LogError(f"a line of Exact's log does not follow by unit propagation: {terms} >= {degree}")
     for word, after in itertools.pairwise(step):
         if isinstance(word, int) and after == "u":
             roots |= {k for of in problem.constraint(word)[0] for k in (of, -of) if k in known.trail}

@@ -20,7 +20,7 @@ from verifier.search.threats.registry import read_question
 from verifier.search.walk import ADVICE, Exploration, NodeLimitError
 
 MAX_SEARCHED = 200_000_000
-"""Maximum number of positions met (some minutes), with the default memory. It grows in proportion to the memory."""
+"""Maximum number of positions met (some minutes), with the default memory. The limit grows with the memory."""
 
 PARTED_FROM = 100_000
 """If a search has met this many positions, the next (deeper) search divides the moves among the processor's cores."""

@@ -101,7 +101,7 @@ def _read(node: Any, *, is_wanted: bool, is_swapped: bool) -> set[SpotClause]:
 
 
 def find_orders(clauses: Array, lines: Array) -> Array:
-    """Return two orders of 64 spots in which a plan can try them. An order has a score for each spot.
+    """Return two orders in which a plan can try the 64 spots. An order has a score for each spot.
 
     A spot *needs* the spots that must be marked before it. The *column* of a spot has this spot, the spots that it
     needs, and the spots that need it. Both orders begin with the columns on the most lines, and within a column with
