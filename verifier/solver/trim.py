@@ -68,7 +68,7 @@ def refute(problem: Derivation, log: Iterable[Sequence[str]]) -> list[str] | Non
         return None
     steps = trim(problem)
     if steps is None:
-        raise LogError("the last line of Exact's log is not a contradiction")
+        raise LogError("Exact's log does not lead to a contradiction")
     return steps
 
 
