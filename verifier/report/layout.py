@@ -24,7 +24,7 @@ _COLOURS = {
 """The colour of each verdict and standing. Only *proved* and *proved as stated* are green."""
 
 SHORT_DIGITS = 16
-"""Number of digits of a statement's hash that are printed. The names of files with evidence begin with them too."""
+"""Number of digits of a statement's hash that are printed. The names of certificate files begin with these digits."""
 
 READABLE = 100
 """Maximum width of a paragraph in a wide terminal, because longer lines are hard to read."""
@@ -39,7 +39,7 @@ class Layout:
 
     @property
     def is_narrow(self) -> bool:
-        """True if there is little room beside a name: then titles are not cut, but go on below the name."""
+        """True if there is little room beside a name. Then titles are not cut: they go on below the name."""
         return self.width < 80
 
     def paint(self, text: str, word: str) -> str:
@@ -57,7 +57,7 @@ class Layout:
         return [make_printable(line) for line in wrapper.wrap(make_printable(flatten(text)))]
 
     def point(self, place: str, message: str) -> list[str]:
-        """Return lines with a place in a file and a message. The place is never broken, so that people can copy it."""
+        """Return lines with a place in a file and a message. The place is never split, so that people can copy it."""
         whole = make_printable(f"{place}: {flatten(message)}")
         return [whole] if len(whole) <= self.width else [make_printable(f"{place}:"), *self.wrap(message, "    ")]
 

@@ -11,7 +11,7 @@ from verifier.language.outline import AnyLibrary
 
 
 def count_claims(claims: Collection[ClaimResult]) -> str:
-    """Of the given claims, say how many are made by documents, and how many by the auditors.
+    """Say how many claims are made by documents, and how many by the auditors.
 
     >>> count_claims([])
     '0 claims'
@@ -39,7 +39,7 @@ def find_wholes(library: AnyLibrary, document: str, name: str) -> tuple[list[str
 
 
 def place_claims(library: AnyLibrary) -> dict[str, tuple[str, str]]:
-    """Return the claims in the ``contents`` of documents, in their order, each with its section and its name."""
+    """Return the claims that documents list in ``contents``, in the same order: for each its section and its name."""
     parts = (part for name in library.documents for part in library.document(name).contents.items())
     return {name: (part, label) for part, labels in parts for name, label in labels.items()}
 
@@ -56,9 +56,9 @@ def order_by_document(library: AnyLibrary, names: Iterable[str]) -> list[str]:
 
 
 def group_claims(ledger: Ledger, library: AnyLibrary) -> dict[str, list[ClaimResult]]:
-    """Return the claims of each document, in its order.
+    """Return the claims of each document, in the order of its contents.
 
-    The document with the most claims comes first, the auditors' own documents last.
+    The document with the most claims comes first. The auditors' own documents come last.
     """
     results = {result.id: result for result in ledger.claims}
     groups: dict[str, list[ClaimResult]] = {}

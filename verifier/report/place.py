@@ -36,7 +36,7 @@ def find_place(report: Report, claim: str, reading: str | None = None) -> Place:
 
 
 def place_fault(report: Report, fault: Fault) -> Place | None:
-    """Return the place of a fault, or of the first reading that was lost to it; None if neither has a place."""
+    """Return the place of a fault, or of the first reading that was not checked because of it; else None."""
     if fault.file:
         return _place(report, fault.file, fault.line, fault.column)
     lost = (item.name.partition("/") for item in fault.lost if item.kind == "reading")
@@ -44,14 +44,14 @@ def place_fault(report: Report, fault: Fault) -> Place | None:
 
 
 def show_command(report: Report, claim: str, reading: str) -> str:
-    """Return the command that shows a claim; if its spec is made in Python, the call that draws a reading's witness."""
+    """Return the command that shows a claim; for a claim made in Python, the call that draws a reading's witness."""
     if report.known.file_of(claim) in (spec.file for spec in report.made):
         return f"specs.witness('{claim}/{reading}')"
     return f"verifier show {claim}{specs_option(report.specs)}"
 
 
 def specs_option(specs: pathlib.Path) -> str:
-    """Return the option with which a suggested command uses these specs; empty if no option is needed."""
+    """Return the option ``--specs`` for a suggested command; empty if the command uses these specs without it."""
     usual = find_own_specs() or find_shipped("specs")
     return "" if specs.absolute() in (usual, NO_FOLDER) else f" --specs {shlex.quote(shorten_path(specs))}"
 

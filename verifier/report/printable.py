@@ -91,7 +91,7 @@ def _break_up(text: str, replace: Callable[[str], str]) -> str:
 def show_unprintable(text: str) -> str:
     """Put numbers in place of characters that a terminal could obey or would not show; keep line ends.
 
-    Every report goes through this as a whole, even if its parts were made printable before.
+    Every report goes through this function as a whole, even if its parts were made printable before.
     """
     return _replace_unprintable(text, _number)
 

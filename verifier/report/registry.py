@@ -27,7 +27,7 @@ FORMATS = {
     "sarif": "verifier.report.sarif",
     "github": "verifier.report.github",
 }
-"""For each format, the module whose function ``render`` writes it. The module is loaded when the format is needed."""
+"""For each format, the module whose ``render`` makes the report. The module is loaded when a report needs it."""
 
 
 @dataclass(frozen=True, slots=True)

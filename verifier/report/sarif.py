@@ -145,7 +145,7 @@ def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
 def _add_plays(report: Report, value: dict[str, Any], text: str, readings: Iterable[ReadingResult]) -> dict[str, Any]:
     """Return a result with the plays that refute readings: in Markdown below ``text``, and move by move.
 
-    SARIF has lists of places for the way that leads to an error (``codeFlows``, §3.36). Here each place is a move.
+    In SARIF, ``codeFlows`` (§3.36) lists the places on the way to an error. Here each place is a move of the play.
     """
     flows, paragraphs = list[dict[str, Any]](), [_mark(text)]
     for reading in readings:

@@ -22,7 +22,7 @@ from verifier.report.printable import flatten
 NAMES = {Belief.SOLVER: "a solver", Belief.COQ: "Coq"}
 """Short names of beliefs, for *supported by …*. ``Belief`` says in full what you have to trust."""
 
-INSTALL_EXACT = "to get a proof: pip install exact, and check it with --anew"
+INSTALL_EXACT = "to get a proof: pip install exact, and check the claim with --anew"
 """How to get a proof in place of a solver's word: Exact, another solver, finds refutations that the kernel follows."""
 
 
@@ -62,7 +62,7 @@ SEVERITIES: dict[AnySeverity, SeverityName] = {
 """The severities of the specs, the gravest first. The last name is for mistakes to which no spec gives a severity."""
 
 _MANY = 3
-"""Maximum number of readings that a standing names."""
+"""If more readings than this fail, a standing says how many, and does not name them."""
 
 READ = {
     "in full": "in full",
@@ -105,8 +105,8 @@ def verdict_of(result: ReadingResult) -> str:
 def say_expected(result: ReadingResult) -> str:
     """Say which verdict the spec expects.
 
-    If it expects none, the reading is one of two halves that were made from a reading with ``exactly``. Then name the
-    reading with ``exactly``.
+    If the spec expects no verdict, the reading is one of two halves that were made from a reading with ``exactly``.
+    Then name the reading with ``exactly``.
     """
     return f"half of {result.half_of}" if result.expected is None else f"expected {result.expected}"
 
@@ -202,7 +202,7 @@ def say_what_fails(claim: ClaimResult) -> str:
         return ""
     stated = list_stated(claim)
     failed = [reading.id for reading in stated if reading.verdict is Verdict.REFUTED]
-    if not failed:  # it rests on a claim that had to be repaired
+    if not failed:  # the claim only rests on another claim that had to be repaired
         return ""
     if len(failed) == len(stated):
         return "fails as stated"
@@ -241,12 +241,12 @@ def brief_standing(claim: ClaimResult) -> tuple[str, str]:
 
 
 def title_of(claim: ClaimResult) -> str:
-    """Return a claim's title, with the limit of its verdict before it."""
+    """Return a claim's title. If the verdict has a limit, the limit comes before the title."""
     return claim.title if claim.limit is None else f"{claim.limit.words}: {claim.title}"
 
 
 def source_of(result: ClaimResult) -> str:
-    """Name the document and the place of a claim, and say whether the claim is the auditors' own."""
+    """Name the document and the place of a claim. Say so if the claim is the auditors' own."""
     source = result.source
     return f"{'our own claim; document ' if source.ours else ''}{source.document}, {source.place}"
 

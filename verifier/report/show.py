@@ -34,7 +34,7 @@ from verifier.report.sentence import (
 def show_claim(result: ClaimResult, library: Outline, layout: Layout, *, is_verbose: bool = False) -> str:
     """Return all results of a claim as text, with its witnesses drawn as boards.
 
-    If ``is_verbose``, hashes of statements have all their digits, and the paths of certificates are there too.
+    If ``is_verbose``, hashes of statements have all their digits, and the text has the paths of certificates.
     """
     lines = [
         *layout.wrap(f"{result.id}: {result.title}", "", "  "),
@@ -80,7 +80,7 @@ def _reading_lines(
     yield from (line for text in first for line in layout.wrap(text))
     if reading.witness is not None:
         yield from _witness_lines(game_of(library, reading), reading.witness, reading.reason, layout)
-    # The formal part comes last: people want to know first what came out, and see it.
+    # The formal part comes last: people first want to know the result, and to see the witness.
     formal = [*outline.said, *(() if reading.is_run else outline.said_evidence)]
     if formal:
         yield "  what was checked:" if reading.is_run else "  what it asks:"
@@ -123,7 +123,7 @@ def say_stats(stats: Mapping[str, int]) -> str:
 
 
 def say_images(name: str, stats: Mapping[str, int]) -> str:
-    """Return the words beside the count ``name``: if it counts positions and images count once, they say so."""
+    """Return words beside the count ``name``: they say that images count once. Empty if this is not so."""
     is_of_positions = name == ("positions" if "positions" in stats else "ends")
     return IMAGES_ONCE if is_of_positions and "symmetries" in stats else ""
 

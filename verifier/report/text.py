@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 
 _FEW = 2
-"""Maximum number of documents without news that have a line each."""
+"""If more documents than this are proved as stated, and there is nothing else to say about them, they share a line."""
 
 
 class ClaimLines:
     """Makes the lines of claims, in the order in which the claims are done.
 
-    The claims of a spec file are printed together, when the last of them is done. Claims of the file with the same
-    result share a line.
+    The claims of a spec file are printed together, when the last of them is done. Claims of one file share a line if
+    they have the same result.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class ClaimLines:
         self.columns = layout.columns([*map(name_family, families.values()), *readings])
 
     def take(self, result: ClaimResult) -> list[str]:
-        """Take the result of a claim. Return the lines that can be printed now, maybe also lines of earlier claims."""
+        """Take the result of a claim. Return the lines that can be printed now; some may be about earlier claims."""
         file = self._files[result.id]
         self._done.setdefault(file, []).append(result)
         self._left[file] -= 1
@@ -99,7 +99,7 @@ class ClaimLines:
 
 
 def name_family(names: Sequence[str]) -> str:
-    """Return a name for several claims: the words that they have in common, and a star for each word that differs.
+    """Return a name for several claims: the words that their names share, and a star for each word that differs.
 
     >>> name_family(["play-0-1", "play-0-2", "play-4-1"])
     'play-*-*'
@@ -123,7 +123,7 @@ def _claim_lines(
 ) -> list[str]:
     """Return the lines of claims with the same result: the title that they share, or what is not as expected.
 
-    The title is cut at the end of the line. It stays whole if ``is_whole`` is true, or a note or a limit comes first.
+    A long title is cut at the end of the line, unless ``is_whole`` is true, or the claims have a note or a limit.
     """
     word, more = brief_standing(results[0])
     odd = _say_odd_one(results[0])
@@ -152,7 +152,7 @@ def _say_odd(reading: ReadingResult) -> str:
 
 
 def _reading_line(reading: ReadingResult, layout: Layout, columns: tuple[int, int]) -> str:
-    """Return the line of a reading: verdict, limit, what supports it, what it repairs, and the reason if it fails."""
+    """Return the line of a reading: its verdict and limit, what supports it, what it repairs, and the reason."""
     word = {DecisionStatus.NOT_RUN: "not checked", DecisionStatus.LOST: "lost"}.get(
         reading.decided, str(reading.verdict)
     )
@@ -219,7 +219,8 @@ def ending_lines(
     details = [*failures, *more, *format_faults(ledger, layout)]
     left = [claim.id for claim in ledger.claims if not claim.is_run] if is_short else []
     last = count_lines(ledger)
-    last += [f"not checked, because it takes minutes: {', '.join(left)} (--all checks it)"] * bool(left)
+    takes, it = ("it takes", "it") if len(left) == 1 else ("each takes", "them")
+    last += [f"not checked, because {takes} minutes: {', '.join(left)} (--all checks {it})"] * bool(left)
     gap = [""] * bool(details or ledger.claims)
     lines = [
         *document_lines(ledger, report.known, layout),
@@ -233,9 +234,9 @@ def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Itera
 
     Documents share a line if all their claims are proved as stated, and there is nothing else to say about them. Our
     own questions share a line in the same way. These lines come first. The document with most claims comes last,
-    because the end of an output is on the screen. Leave out the headline if it has all claims of the document in the
-    ledger, because the lines of these claims are right above. Also leave out the headline if every claim is proved as
-    stated, and the headline has no claim of our own.
+    because a terminal shows the end of a long output. The headline is left out in two cases. If it has all claims of
+    the document in the ledger, then the lines of these claims are right above. If every claim is proved as stated, and
+    the headline has no claim of our own, then it would say nothing new.
     """
     results = {claim.id: claim for claim in ledger.claims}
     alike: dict[bool, list[Total]] = {True: [], False: []}
@@ -262,7 +263,7 @@ def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Itera
 
 
 def _wrap_alike(totals: Sequence[Total], head: str, layout: Layout) -> Iterator[str]:
-    """Yield lines for totals in which every claim is proved as stated: of documents, or of our own questions."""
+    """Yield lines for totals of documents, or of our own questions, whose claims are all proved as stated."""
     if len(totals) > _FEW:
         named = ", ".join(f"{total.document} ({total.claims})" for total in totals)
         count = sum(total.claims for total in totals)
@@ -291,9 +292,9 @@ def count_lines(ledger: Ledger) -> list[str]:
     """Return the counts of readings, and the number of faults.
 
     The text says *every verdict as expected* only if a reading was checked and there is no fault. A reading with
-    ``exactly`` joins two more readings: one says that the player can reach the goal by this ply, the other that he
-    cannot reach it sooner. If the spec expects that the reading with ``exactly`` is refuted, the two are not counted,
-    because the spec does not say which of them fails.
+    ``exactly`` names a ply, and joins two more readings: one says that the player can reach the goal by this ply, the
+    other that he cannot reach it sooner. If the spec expects that the reading with ``exactly`` is refuted, the two are
+    not counted, because the spec does not say which of them fails.
     """
     if not ledger.claims and not ledger.faults:
         return ["0 claims: nothing to check"]
@@ -329,7 +330,7 @@ def failure_lines(report: Report, layout: Layout) -> list[str]:
 
 
 def hint_lines(ledger: Ledger, layout: Layout) -> list[str]:
-    """Return the hints at possible mistakes in the specs. Readings of a claim with the same hint share a line."""
+    """Return lines for the hints at possible mistakes in the specs. Equal hints on readings of a claim share a line."""
     hints: dict[tuple[str, str], list[str]] = {}
     for reading in ledger.readings:
         for hint in reading.hints:
@@ -340,7 +341,7 @@ def hint_lines(ledger: Ledger, layout: Layout) -> list[str]:
 
 
 def aside_lines(ledger: Ledger, layout: Layout) -> list[str]:
-    """Return the evidence that was found and not used, except evidence that is listed as a fault."""
+    """Return lines for the evidence that was found and not used, except evidence that is listed as a fault."""
     found = [(reading.name, item) for reading in ledger.readings for item in reading.rejected]
     told = [f"{name}: {item}" for name, item in found if item.fate is not Fate.FAULT]
     lines = [line for text in told for line in layout.wrap(text, "", "    ")]

@@ -79,9 +79,9 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
 def _list_entries(
     library: Library, document: str, claims: list[ClaimResult], results: ClaimResults
 ) -> list[LetterEntry]:
-    """Return the errata of a document, the gravest first. Leave out an erratum if none of its readings is refuted.
+    """Return the errata of a document that have a refuted reading. The gravest come first.
 
-    After these come the errata of sentences that are open to several readings, and then the remarks.
+    Near the end are the errata of sentences that are open to several readings. The remarks come last.
     """
     faults = find_refuted(results)
     graded = [*library.errata_of(document).values()]
@@ -120,7 +120,7 @@ def _name_evidence(
 
 
 def _show_result(library: Library, results: ClaimResults, name: str, text: str) -> OwnResult:
-    """Return a result of our own, with the play that shows it if its claim asserts that there is such a play."""
+    """Return a result of our own. If a reading of its claim holds because of a play, the result has this play."""
     is_proved, where, board = name in results and results[name].standing in HOLDS, "", None
     played = [item for item in results[name].readings if item.holds and item.witness] if is_proved else []
     if played:
@@ -148,7 +148,7 @@ def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings
     control. The halves of a reading with ``exactly`` are parts too (``find_parts``). The erratum of a reading also
     names the refuted readings of the same claim that this reading joins.
     """
-    if claim.standing is Standing.NOT_RUN:  # a reading that is not checked yet may hold
+    if claim.standing is Standing.NOT_RUN:  # a reading or a repair that is not checked yet may hold
         return
     parts = find_parts(library.claim(claim.id))
     for result in claim.readings:
@@ -256,10 +256,10 @@ def _joined(library: Library, name: str) -> set[str]:
 
 
 def _find_break(library: Library, result: ReadingResult, before: Iterable[str]) -> tuple[str, Diagram | None]:
-    """Say how play comes to the position at which a reading fails; return these words and the position.
+    """Say how play comes to the position at which a reading fails. Return these words, and the position.
 
-    The position is None if it is the start of the game, or if the reading has no witness. ``before`` has the moves
-    before the plays of the reading.
+    The position is None if it is the start of the game, or if the reading has no witness. ``before`` has the moves that
+    lead from the start of the game to the start of the reading's plays.
     """
     witness = result.witness
     if witness is None:

@@ -50,10 +50,10 @@ def find_repairs(
 
 
 def say_corrections(ledger: Ledger, library: AnyLibrary, document: str) -> list[str]:
-    """Say how many corrections a document needs, by severity, and how many of its claims these concern.
+    """Say how many corrections a document needs, by severity, and how many of its claims the corrections concern.
 
-    The text also says how many more claims hold only after a repair, and why their text needs no correction. It is
-    empty if the document has no errata file, or needs no correction and has no remark.
+    Further texts count the claims that are false only if taken literally, and the claims that only rest on a claim
+    that needs a correction. The list is empty if the document has no errata file, or neither corrections nor remarks.
     """
     results = {claim.id: claim for claim in ledger.claims}
     own = {name for name, claim in results.items() if claim.source.document == document and not claim.source.ours}

@@ -66,7 +66,8 @@ class Diagram(NamedTuple):
 class OwnResult(NamedTuple):
     """A result of our own that says more than a document: the claim that shows it, a title, and what it says.
 
-    ``where`` and ``board`` are the moves of a play that shows it, and its last position; None if no play does.
+    If a play shows the result, ``where`` names the moves of the play, and ``board`` is the last position. Otherwise
+    ``where`` is empty, and ``board`` is None.
     """
 
     claim: str
@@ -83,7 +84,7 @@ class OwnResult(NamedTuple):
 
 
 class LetterReading(NamedTuple):
-    """A reading behind a letter: the file of its claim below the specs, its claim, its own name, and its limit."""
+    """A reading that shows what a letter says: the file of its claim in the specs, its claim, its name, its limit."""
 
     file: str
     claim: str
@@ -92,14 +93,14 @@ class LetterReading(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The name, and the number of moves after which the check ends if the play may go on."""
+        """The name. If the check ends before the play does, also how many moves were checked."""
         if self.limit is None:
             return self.name
         return f"{self.name} ({'in part ' * self.limit.is_partial}{_count_moves(self.limit)})"
 
 
 class MainResult(NamedTuple):
-    """A main result of a document: its title, its standing in words, and its limit; None if it has no limit.
+    """A main result of a document: its title, its standing in words, and the limit of its standing, if there is one.
 
     ``limited`` has the readings of its claim whose checks end before the play does.
     """
@@ -121,7 +122,7 @@ class LetterEntry(NamedTuple):
     Attributes:
         claim, reading: the claim, and its reading that is refuted; the first one if several are refuted.
         refuted: the readings that are refuted.
-        shown: the readings that show what to write instead, and the other facts that the erratum names.
+        shown: the readings that hold and show what to write instead.
         others: the other readings of the same claims that hold.
         label, place: the document's name for the claim, and the place of the sentence in the document.
         severity: a key of ``SEVERITIES``.
@@ -133,7 +134,7 @@ class LetterEntry(NamedTuple):
         board: the position at which the sentence fails; None if there is nothing to draw.
         outside: a note that the sentence is true in play, and that no play reaches the board; empty if not known.
         headline: sentences that say what the erratum means for the main results of the document (its headline).
-        is_needed: whether our proof of a main result uses the repair, or a main result is itself repaired.
+        is_needed: whether our proof of a main result uses the repair, or the sentence is itself a main result.
         is_argued: whether only the document's own proof of a main result uses the sentence, and our evidence does not.
         limit: the last ply that the readings behind the correction are about; None if there is no such ply.
     """
@@ -160,12 +161,12 @@ class LetterEntry(NamedTuple):
 
     @property
     def severity_words(self) -> SeverityName:
-        """The name of the severity; or a name which says that it depends on the reading whether the sentence fails."""
+        """The name of the severity. If the sentence is open to several readings, a name that says so."""
         return _UNSURE if self.is_open else SEVERITIES[self.severity]
 
     @property
     def severity_name(self) -> str:
-        """The severity in words, or that it depends on the reading whether the sentence fails."""
+        """``severity_words`` for a single mistake."""
         return self.severity_words.one
 
     @property
@@ -199,9 +200,9 @@ def _count_moves(limit: Limit) -> str:
 
 
 def _checked(limit: Limit | None, text: str, before: str) -> str:
-    """Say that a check ends before the play does; empty if it does not, or if the text names the move itself.
+    """Say that a check ends before the play does. Empty if it goes to the end, or if the text names the last move.
 
-    A limit of a part alone is told in the appendix, with the reading that has it.
+    Also empty if only some readings have the limit: the appendix then names the limit beside each of these readings.
     """
     if limit is None or limit.is_partial:
         return ""
@@ -211,7 +212,7 @@ def _checked(limit: Limit | None, text: str, before: str) -> str:
 
 
 def _rows(number: int, entry: LetterEntry) -> Iterator[str]:
-    """Yield a row for each claim that an entry is about: its number, the file, and the names of the readings."""
+    """Yield a row for each claim that an entry is about: the number of the entry, the file, the names of readings."""
     for claim, file in dict.fromkeys((item.claim, item.file) for item in (*entry.refuted, *entry.shown)):
         groups = {"refuted": entry.refuted, "proved": entry.shown, "also proved": entry.others}
         said = []
@@ -232,7 +233,7 @@ def name_counts(errata: Mapping[tuple[AnySeverity, bool], int]) -> tuple[tuple[i
     """Return how many errata have each severity, with its name. Errata that depend on the reading come last.
 
     Args:
-        errata: numbers of errata, by two keys: the severity, and whether the errata depend on the reading.
+        errata: numbers of errata. A key is a pair: the severity, and whether the errata depend on the reading.
     """
     numbers = Counter[SeverityName]()
     for (severity, is_open), number in errata.items():
@@ -241,7 +242,7 @@ def name_counts(errata: Mapping[tuple[AnySeverity, bool], int]) -> tuple[tuple[i
 
 
 class HowToCheck(NamedTuple):
-    """How a stranger can check a letter: words and a command; then words and rows of an appendix, a row for a claim."""
+    """How a stranger can check a letter: a command with words before it, and an appendix with a row for each claim."""
 
     before: str
     command: str
@@ -252,16 +253,16 @@ class HowToCheck(NamedTuple):
 class Errata(NamedTuple):
     """The errata of a document, the gravest first; equally grave errata are in the document's order.
 
-    After these come the errata that depend on how a sentence is read, and then the remarks.
+    Near the end are the errata that depend on how a sentence is read. The remarks come last.
 
     Attributes:
         to: to whom the letter goes.
         text: paragraphs about the text that was read; empty if no spec has them.
-        read: how it was read, a key of ``READ``; empty if no spec says this.
+        read: how the document was read, a key of ``READ``; empty if no spec says this.
         headline: the main results.
         names: the claims that show what the letter says, in the order of the letter.
         beyond: our own results that say more than the document.
-        run, left: the number of readings of the document's claims that are checked, and that are not.
+        run, left: how many readings of the document's claims were checked, and how many were not.
     """
 
     document: str
@@ -311,8 +312,8 @@ class Errata(NamedTuple):
         is_shown = bool(self.headline) and all(item.stands.startswith(_HOLDS_AS_STATED) for item in self.headline)
         before = (
             f"The program is the game claim verifier, version {verifier.__version__}. Its repository has no public "
-            "address yet: ask the sender of this letter for a copy. There this command needs nothing but Python 3.11, "
-            "and takes seconds or minutes. It checks what this letter says. "
+            "address yet: ask the sender of this letter for a copy. In the copy, this command checks what this letter "
+            "says. It needs nothing but Python 3.11, and takes seconds or minutes. "
             "It prints “refuted” for what is wrong, “proved” for what is to be written instead"
             f"{', for the main results' * is_shown}{' and for our own results' * bool(self.results)}:"
         )

@@ -84,8 +84,8 @@ def _paragraphs(report: Report, markup: Markup) -> Iterator[str]:
         if how.rows:
             yield markup.headings[1] % "Appendix for programmers"
             yield markup.code % (markup.text(how.appendix), "\n".join(map(_wrap_row, how.rows)))
-    # Name a document here only if more than half of it was checked. If less was checked, perhaps only those readings
-    # were checked that other documents join.
+    # Name a document here only if more than half of it was checked. If less was checked, perhaps the run only checked
+    # the readings that claims of other documents join.
     fine = [item for item in found if not item.entries and item.run > item.left]
     if fine:
         yield markup.text(f"Nothing to correct was found in: {'; '.join(item.title for item in fine)}.")

@@ -1,16 +1,16 @@
-// Boards: shows any position on a board that verifier/presentation/svg.py drew. It changes classes of the board's parts,
-// and draws the winning line. It knows no rules: the data of a position say what its board shows.
+// Boards. This script shows any position on a board that verifier/presentation/svg.py drew. It changes classes of the
+// board's parts, and draws the winning lines. It knows no rules: the data of a position say what the board shows.
 "use strict";
 
 /**
- * What a position shows. Cells and fields are in the order of the drawing:
+ * What the board of a position shows. Cells and fields are in the order of the drawing.
  * @typedef {object} Look
- * @property {string} marks a letter for each cell; a dot where it is free
+ * @property {string} marks a letter for each cell; a dot if the cell is free
  * @property {string} owners a letter or a dot for each field; "" if no fields can be won in the game
  * @property {string[]} active the fields that may be played in
  * @property {string[][]} [lines] the lines that are marked, each the names of its cells or fields
  * @property {string[]} [aligned] other cells that are marked like those lines
- * @property {string|null} last the cell of the last move, or several with spaces between them
+ * @property {string|null} last the cell of the last move, or several cells with spaces between them
  */
 
 /** Read the positions of a witness (witness.py). Each is a list, whose last items may be missing. */
@@ -50,7 +50,7 @@ function setBoard(svg, look, words) {
   svg.querySelector("desc").textContent = describeMarks(svg, look) || words;
 }
 
-/** Show a mark in a cell, or its label if it is free. The cell keeps its label, because it may be free again later. */
+/** Show a mark in a cell; in a free cell, its label. The cell keeps its label, because it may be free again later. */
 function fillCell(cell, shapes, mark) {
   const label = cell.querySelector(".spot");
   if (cell.label === undefined) cell.label = label ? label.textContent : cell.dataset.label || "";

@@ -42,7 +42,7 @@ class BoardPicture(NamedTuple):
 
 
 class ReadingView(NamedTuple):
-    """A reading as the page shows it: its spec, its result, and what the page looks up for it."""
+    """A reading as the page shows it: its spec, its result, and values that are made from these."""
 
     model: Reading
     result: ReadingResult
@@ -53,11 +53,11 @@ class ReadingView(NamedTuple):
 
 
 class ClaimView(NamedTuple):
-    """A claim as the page shows it: its spec, its result, and what the page looks up for it.
+    """A claim as the page shows it: its spec, its result, and values that are made from these.
 
     Attributes:
-        label: the document's name for it, such as “Lemma 2”.
-        wholes: the claims with the whole statement, if this one is about a part of it, such as its proof.
+        label: the document's name for the claim, such as “Lemma 2”.
+        wholes: if this claim is about a part of a statement, such as its proof: the claims about the whole statement.
         joins, used_by: the claims that its readings join, and the claims whose readings join it.
     """
 
@@ -103,7 +103,7 @@ def view_claims(report: Report) -> list[ClaimView]:
 def list_beside(report: Report, errata: Iterable[Errata]) -> dict[str, dict[str, list[LetterEntry]]]:
     """Return the errata in parts of a statement, such as its proof, by claim and by the name of the part.
 
-    Leave out the claims that have no such errata.
+    Leave out the claims whose statements have no errata in their parts.
     """
     found = dict[str, dict[str, list[LetterEntry]]]()
     for entry in (entry for item in errata for entry in item.entries):
@@ -169,7 +169,7 @@ def summarise(claim: ClaimResult) -> str:
 def list_repairs(claim: ClaimResult) -> list[tuple[str, str, str]]:
     """Return the repairs of a claim that hold: the id, what the repair adds or corrects, and what it says.
 
-    What it says is empty if the result has only its beginning. Then the formal content says it in full.
+    If the result has only the beginning of what a repair says, this text is empty: the formal content has it in full.
     """
     found = (result for result in claim.readings if result.repairs and result.holds)
     return [(item.id, item.because, "" if item.says.endswith("…") else item.says) for item in found]

@@ -1,4 +1,4 @@
-"""The documents and rules of a report, and what is needed to make it again: versions and hashes."""
+"""The documents and rules of a report, and what is needed to make the report again: versions and hashes."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class DocumentView(NamedTuple):
     """A document as the page shows it.
 
     Attributes:
-        model: what the specs say about it.
-        read: how it was read, in words; empty if no spec says this.
+        model: what the specs say about the document.
+        read: how the document was read, in words; empty if no spec says this.
         stated: the number of claims in the report that the document makes.
         asked: the number of claims in the report that are the auditors' own.
     """
@@ -36,7 +36,7 @@ class DocumentView(NamedTuple):
 
 
 def list_documents(report: Report) -> list[DocumentView]:
-    """Return the documents that the claims of a report are from. The auditors' own documents come last."""
+    """Return the documents to which the claims of a report belong. The auditors' own documents come last."""
     views = []
     for name, claims in group_claims(report.ledger, report.library).items():
         asked = sum(claim.source.ours for claim in claims)
@@ -46,7 +46,7 @@ def list_documents(report: Report) -> list[DocumentView]:
 
 
 def list_rules(report: Report) -> list[dict[str, object]]:
-    """Return the rule sets in use, each with its clauses, its source, and what the source says in short.
+    """Return the rule sets in use. Each has its clauses, its source, and what the source says, in short.
 
     Rules that more claims use come first.
     """
@@ -70,7 +70,7 @@ def say_standings(report: Report) -> dict[str, str]:
 
 
 def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
-    """Return how many claims have each standing, without zeros: the auditors' claims if ``ours``, else all others."""
+    """Return how many claims have each standing, without zeros: the auditors' claims if ``ours``; else all others."""
     found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
     return {name: found[name] for name in Standing if found[name]}
 

@@ -67,13 +67,13 @@ const explorerGames = (() => {
   }
 
   // -- games: what a certificate says about a place in its plays ---------------------------------------------------------
-  // A game has: you, last (the last ply that its proof is about), ofAll (this ply in words), isExact(board) (whether the ranks of
-  // moves are what is proved about them), best (the name of the button that plays the move with the highest rank), names (of the
+  // A game has: you, last (the last ply that its proof is about), ofAll (this ply in words), isExact(board) (whether proofs give the
+  // ranks of moves), best (the name of the button that plays the move with the highest rank), names (of the
   // players), rules, start (a board), root (its place), legal(place, board) -> Map of move -> {place, told (the text in the spot),
   // words, rank (higher if more stubborn)}, answer(place, board) -> {move, place,
   // rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told(board)
-  // (explains the texts in the spots), isOver(board) (the certificate says nothing about what follows), remark(board) (a text
-  // about that). Sentences are lists of texts and links.
+  // (explains the texts in the spots), isOver(board) (whether the certificate says nothing about what follows), remark(board) (a
+  // text that says so). Sentences are lists of texts and links.
 
   /** Return a link to a claim. The page has such links as templates, because only it knows where the claim is. */
   const cite = (claim) => app.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true);
@@ -177,7 +177,7 @@ const explorerGames = (() => {
     }
     function sayFirst() {
       const { by, wins, fails } = first, count = 1 + fails.flatMap(({ spots }) => spots).length;
-      const rest = count < rules.spotNames.length ? " No claim of this report says this about the other spots." : "";
+      const rest = count < rules.spotNames.length ? " No claim of this report says anything about the other spots." : "";
       const dash = fails.length ? ["; a dash, that she can keep you from it (", ...citeAll(fails.map(({ claim }) => claim)), ")"] : [];
       return [`Your first mark: ${by} says that you can still force a win by ply ${by} (`, ...citeAll(wins.claims), ")", ...dash, `. All of this is proved.${rest}`];
     }
@@ -198,7 +198,7 @@ const explorerGames = (() => {
         if (isFirst(board)) return sayFirst();
         if (this.isOver(board)) return [`Nothing is proved about the moves after ply ${ply}.`];
         const isNew = Boolean(first) && board.ply === data.start.ply + 2;
-        return [`${isNew ? "What is in the spots now means something else than before your first mark. " : ""}“≥19”, for example: after that mark you cannot win before ply 19, even if she does not hinder you. A dash: not by ply ${ply}.`];
+        return [`${isNew ? "The texts in the spots now mean something else than before your first mark. " : ""}For example, “≥19” means that after this mark you cannot win before ply 19, even if she does not hinder you. A dash means that you cannot win by ply ${ply}.`];
       },
       legal(_, board) {
         if (isFirst(board)) return new Map(board.open.map((move) => [move, { place: {}, ...firstMark(move) }]));

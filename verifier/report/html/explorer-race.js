@@ -71,7 +71,7 @@ function explorerRace(table, data) {
   // -- few marks left: every move is tried (kernel/race/endgame.py) -----------------------------------------------------------
   const won = new Map();
 
-  /** Return her moves with scores. The least score is the best for her, and comes first. It is below 0 if he then needs too many marks. */
+  /** Return her moves with scores. The least score is the best for her, and comes first. A score is below 0 if he then needs too many marks. */
   function weigh(fields, active, marks) {
     const found = [];
     for (const field of toPlay(active)) {
@@ -185,7 +185,7 @@ function explorerRace(table, data) {
       return { move, isListed };
     },
     AHEAD,
-    /** Return an answer after the ply of the bound. It keeps him from winning with as many of his next marks as possible, at most AHEAD. */
+    /** Return an answer after the ply of the bound. It keeps him from winning for as many of his next marks as possible, up to AHEAD marks. */
     goOn(board) {
       const fields = fieldsOf(board);
       let found;

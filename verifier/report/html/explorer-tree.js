@@ -145,7 +145,7 @@
     element("replies").replaceChildren(...[...groups].map(([rule, some]) => group(rule, some, moves, most)));
   }
 
-  /** Let a click on a spot of the large board lead on, as the board with that move does. */
+  /** Let a click on a spot of the large board lead on, like a click on the small board with that move. */
   function lead(large, found, line) {
     const cells = [...large.querySelectorAll(".cell")];
     const link = (move, after) => {
@@ -154,7 +154,7 @@
     };
     for (const step of found) {
       link(step.moves[0], step.moves);
-      for (const move of step.alike) link(move, [move]); // the answer to it is another one, up to symmetry
+      for (const move of step.alike) link(move, [move]); // the stored answer is to the first move; the answer to this move is an image of it
     }
   }
 

@@ -39,11 +39,11 @@ from verifier.report.registry import Report
 from verifier.search.retrieval import HASH_SEEDS, pack_replies
 
 _MAX_TABLE_BYTES, _MAX_POSITIONS = 50_000, 100_000
-"""Limits for plays that the page offers: the size of their table, and the number of their positions."""
+"""Limits for plays that the page offers: the bytes of their table, and the number of their positions."""
 
 LEAST = 11
-"""If Xavier has fewer marks than this to place by the ply of the bound, the page's script finds a reply by trying every
-move."""
+"""If Xavier has at least this many marks left up to the ply of the bound, the replies come from the tables. If he has
+fewer, the page's script finds a reply by trying every move."""
 
 
 class EvidenceSource(NamedTuple):
@@ -64,7 +64,7 @@ class EvidenceSource(NamedTuple):
 
 
 def recall_data(report: Report, pool: Pool | None = None) -> tuple[list[Game], dict[str, Any]]:
-    """Return the result of ``find_data``, which takes long and is remembered for the same certificates and specs."""
+    """Return the result of ``find_data``. It is remembered for the same certificates and specs, as it takes long."""
     library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
@@ -111,9 +111,9 @@ def find_data(
 
 
 def read_sources(report: Report, *kinds: str) -> Iterator[EvidenceSource]:
-    """Yield the readings that hold and have a certificate in the store: about plays and bounds, or of some kinds."""
+    """Yield the readings of some kinds that hold and have a certificate in the store; by default, plays and bounds."""
     for result, filed in _list_filed(report, *(kinds or ("play", "bound"))):
-        with contextlib.suppress(CertificateError):  # it may have been deleted since
+        with contextlib.suppress(CertificateError):  # the certificate may have been deleted since the run
             yield EvidenceSource(result, report.store.certificate(filed.key, filed.sha256))
 
 

@@ -65,7 +65,7 @@ class Chip(NamedTuple):
     """A small box for a statement of the document, such as a lemma.
 
     Attributes:
-        claim: the claim that says the statement; if several do, the one with the worst standing.
+        claim: the claim about the statement; if there are several, the claim with the worst standing.
         fault: the gravest severity in the errata of the statement and its proof, with its place; empty if none.
         main: how many main results of the document are among its claims.
     """
@@ -91,9 +91,10 @@ class Front(NamedTuple):
             hold are counted.
         kernel_alone: how many of these claims rest on the kernel alone.
         story: when a player can force a win; None if the main results do not say this.
-        played: a claim whose plays the explorer has, and on which these claims rest; empty if there is none.
+        played: a claim whose plays the explorer has, and on which a claim of ``headline`` or ``further`` rests; empty
+            if there is none.
         board: the last position of a game by these plays, with its ply; None if there is no such game.
-        corrections: sentences that say what the numbers of corrections and of repaired claims count.
+        corrections: phrases that count the corrections, and the claims that they concern (``say_corrections``).
         example: an error in the document; None if there is none.
         chips: the statements of the document.
     """
@@ -210,7 +211,7 @@ def _read(report: Report, results: Sequence[ReadingResult]) -> Iterator[tuple[Re
         if filed is not None:
             try:
                 yield result, report.store.certificate(filed.key, filed.sha256)
-            except CertificateError:  # the certificate may have been deleted since
+            except CertificateError:  # the certificate may have been deleted since the run
                 continue
 
 

@@ -238,7 +238,7 @@ async function drawPicture(target) {
 
 const SHEET = 880, PART = 440; // the height of a sheet of paper, in pixels, and of a part that fits below a heading or a text
 
-/** For print, cut a picture that is taller than a sheet between its boxes, into parts. */
+/** For print, cut a picture that is taller than a sheet into parts. The cuts are between its boxes. */
 function cutPicture(svg) {
   const [width, height] = ["width", "height"].map((name) => Number(svg.getAttribute(name)));
   if (height <= SHEET) return;

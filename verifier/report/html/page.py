@@ -1,4 +1,4 @@
-"""The page: its sections, its style sheet, its script, and the policy that forbids it to load anything else."""
+"""The page: its sections, its style sheet, its script, and the policy that forbids the page to load other files."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ MANY_CLAIMS = 150
 """If a page has more claims, each chapter is packed until the script has loaded. A smaller page can be read without."""
 
 MANY_POSITIONS = 50_000
-"""If the plays of a report have fewer positions, one process follows them sooner than others would start."""
+"""If the plays of a report have fewer positions than this, one process follows them before others could start."""
 
 
 class Section(NamedTuple):
@@ -87,7 +87,7 @@ class Page:
         played: the games that the explorer offers, and the data of the explorer.
         opened: the claims whose plays the explorer has, each with the key of its game in the explorer.
         raced: the claims whose bound the explorer lets a reader test, each with the key of its game in the explorer.
-        departs: the text of the specs on where they differ from the documents (``DIVERGENCES``); may be empty.
+        departs: a text of the specs that says where they differ from the documents (``DIVERGENCES``); may be empty.
     """
 
     report: Report

@@ -12,7 +12,7 @@
   }));
   let options = [], chosen = -1;
 
-  /** Return how well the parts of an entry fit what is typed: 0 is best, and Infinity does not fit. */
+  /** Return how well the parts of an entry fit what is typed: 0 is best, and Infinity means that they do not fit. */
   function rank({ parts, more }, typed) {
     const text = ` ${parts.join(" ")} ${more}`, words = typed.split(" ");
     if (parts.includes(typed)) return 0;
@@ -22,7 +22,7 @@
     return words.every((word) => text.includes(word)) ? 4 : Infinity;
   }
 
-  /** Say whether a typed word begins a word of an entry, but for one letter: a wrong, missing or extra one, or two swapped. */
+  /** Say whether a typed word begins a word of an entry, except for one slip: a wrong, missing or extra letter, or two swapped letters. */
   function isNear(typed, word) {
     let same = 0;
     while (same < typed.length && typed[same] === word[same]) same += 1;
@@ -31,7 +31,7 @@
       || (rest.length > 1 && left[0] === rest[1] && left[1] === rest[0] && left.slice(2).startsWith(rest.slice(2)));
   }
 
-  /** The same as rank, but long words may have one wrong letter: 5 if all typed words begin words of the names of an entry. */
+  /** The same as rank, but long words may have one slip. Return 5 if all typed words begin words of an entry's id or label, 6 if its title or other words are needed. */
   function rankNear({ parts, more }, typed) {
     const fitIn = (text) => typed.split(" ").every((one) => text.split(" ").some((word) => (one.length > 3 ? isNear(one, word) : word.startsWith(one))));
     if (fitIn(parts.slice(0, 2).join(" "))) return 5;

@@ -28,7 +28,7 @@ _ID, _LINK = re.compile(r' id="([^"]+)"'), re.compile(r'href="#([^"?]+)(\?[^"]*)
 
 
 def render_site(report: Report) -> Iterator[tuple[str, str]]:
-    """Yield the files of a site: names and texts."""
+    """Yield each file of a site: its name and its text."""
     with collection_paused():
         page = parts.open_page(report)
         sections = {section.id: section for section in parts.list_sections(page)}
@@ -101,7 +101,7 @@ def link(text: str, here: str, homes: Mapping[str, str]) -> str:
     def lead(found: re.Match[str]) -> str:
         name, query = found[1], found[2] or ""
         home = homes.get(name, here)
-        # If an element has a file of its own, the link leads there, even if this file has an element with that name.
+        # If an element has a file of its own, the link leads there, even if this file has an element of the same name.
         is_made = name == "top" or home == f"{name}.html"
         if home == here or (name in own and not is_made):
             return found[0]
@@ -111,7 +111,7 @@ def link(text: str, here: str, homes: Mapping[str, str]) -> str:
 
 
 def _lead(name: str, home: str, query: str = "") -> str:
-    """Return the address of an element in the file that has it. A whole file needs no fragment."""
+    """Return the address of an element in the file that has it. An element that is a whole file needs no fragment."""
     is_whole = not query and home in (f"{name}.html", INDEX_PAGE) and name != "ledger"
     return home if is_whole else f"{home}#{name}{query}"
 

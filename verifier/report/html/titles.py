@@ -1,4 +1,4 @@
-"""The titles of a report as a line of script: for the search while a reader types, and for the previews of claims."""
+"""The titles of a report as a line of script, for two uses: the search as a reader types, and previews of claims."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def write_titles(
     Args:
         claims: the claims of the report.
         documents: its documents.
-        pages: the ids and titles of its other pages or sections.
-        rules: its sets of rules, as ``list_rules`` returns them.
+        pages: the ids and titles of the report's other pages or sections.
+        rules: the report's sets of rules, as ``list_rules`` returns them.
         lead: a function that returns the address of the element with the given id.
     """
     found: list[dict[str, object]] = [
@@ -64,5 +64,5 @@ def write_titles(
 
 
 def _entry(name: str, href: str, title: str, label: str, also: str) -> dict[str, object]:
-    """Return an entry that is not a claim; ``also`` has more words that find it."""
+    """Return an entry that is not a claim. A search also finds the entry by the words in ``also``."""
     return {"id": name, "href": href, "title": title, "label": label, **({"also": also} if also else {})}

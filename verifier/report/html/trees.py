@@ -1,9 +1,9 @@
 """The strategy tree of each claim: a picture of its plays or, if there is no picture, a table or a sentence.
 
 The picture is the folded strategy graph (``graph/fold.py``). A box in it is a group of positions. Its counts come from
-the kernel's *walk*, the list of all positions of the plays. The counts in a table come from the certificate. Pictures
-take long to make: they are made in several processes, and remembered for the same certificate. All trees of a report
-are remembered for the same results.
+the kernel's *walk*, the list of all positions of the plays. The counts in a table come from the certificate. A picture
+takes long to make. So several processes make the pictures, and each picture is remembered for the same certificate. The
+trees of a whole report are remembered too, for the same results.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class _Trees:
     """Makes the trees of a report.
 
     Attributes:
-        homes: the claims that keep a picture, by the hash of its plays.
+        homes: for each picture, the claim that shows it, by the hash of the plays.
         begun: the pictures that other processes make, by reading.
         is_partial: whether a certificate could not be read. It may have been deleted since the ledger was made.
     """
@@ -155,7 +155,7 @@ class _Trees:
         self.drawings = self.report.library.drawings
 
     def begin(self, pool: Pool, claims: Iterable[ClaimResult]) -> None:
-        """Have processes make the pictures that no run remembers: for each claim, that of its first reading."""
+        """Let other processes make the pictures that are not remembered: for each claim, one of its first reading."""
         met = set[str]()
         for claim in claims:
             result = next(iter(_list_readings(claim)), None)
@@ -171,7 +171,7 @@ class _Trees:
                 met.add(plays)
 
     def find(self, claim: ClaimResult) -> TreeView | None:
-        """Return the first tree with a picture or a table, or else any tree."""
+        """Return the claim's first tree with a picture or a table; if there is none, its first tree."""
         trees = list[TreeView]()
         for result in _list_readings(claim):
             tree = None
@@ -208,7 +208,7 @@ class _Trees:
         return None
 
     def _view_plays(self, result: ReadingResult, certificate: CertificateContent) -> TreeView | None:
-        """Return a picture of the plays; if the kernel keeps no walk, a table with the number of positions by ply."""
+        """Return a picture of the plays; if the kernel keeps no walk, a table of how many positions each ply has."""
         if _is_too_large(result):
             once = say_images("positions", result.stats)
             many = f"It has {result.stats['positions']:,} positions{once}, too many for this page"
@@ -309,7 +309,7 @@ def _list_replies(report: Report, result: ReadingResult, certificate: Certificat
     tried = counted(result.stats.get("leaves", 0), "position")
     said = (
         "These are Olivia's replies in a game that is easier for Xavier, because only he can win it. If he cannot win "
-        "it by this ply, he cannot win the real game by this ply either. The replies end in "
+        "it by the ply of the claim, he cannot win the real game by this ply either. The replies end in "
         f"{tried}. From there the kernel tries every move."
     )
     header = ("marks that Xavier has left", "replies in the easier game")

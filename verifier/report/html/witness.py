@@ -45,9 +45,9 @@ class WitnessView(NamedTuple):
 
     Attributes:
         text: sentences that say what the witness shows.
-        fails: the conclusion that fails, or why the step is not possible; empty if the witness is a line.
+        fails: the conclusion that fails, or why the step is not possible; empty if the witness is a play.
         meanings: what the names in ``fails`` are defined to be.
-        reach: whether legal play reaches the position, in a sentence; empty if the witness is a line.
+        reach: whether legal play reaches the position, in a sentence; empty if the witness is a play.
         is_reached: whether legal play reaches the position of a counterexample.
         board: the last position, drawn.
         before: the position before the moves, drawn; None if it is the start of the game, or there are no moves.
@@ -137,7 +137,7 @@ _REACH = {
 
 
 def _say_where(data: Counterexample, *, is_only: bool) -> str:
-    """Say what the position of a counterexample satisfies. ``is_only``: the reading has only one part."""
+    """Say what the position of a counterexample satisfies. ``is_only`` is True if the reading has only one part."""
     where = f"After {', '.join(data.moves)} this conclusion" if data.moves else "This conclusion"
     what = f"{where} fails:" if data.is_conclusion else f"After {', '.join(data.moves)}:" if data.moves else "But:"
     part, _, values = data.part.removesuffix("]").partition("[")
