@@ -125,7 +125,7 @@ def _without_null(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _like(parts: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a reading with ``like``: it may have the keys of any reading; its maps may lack keys."""
+    """Return the schema of a reading with ``like``: it may have the keys of any reading, and its maps may lack keys."""
     keys: dict[str, Any] = {}
     for model in GRAMMAR.questions.values():
         place = f"#/$defs/{model.__name__}/properties"

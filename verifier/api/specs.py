@@ -118,7 +118,8 @@ class Specs(Mapping[str, "Claim"]):
         Args:
             claims: one or several ids, folders in the specs, or spec files. None: every claim.
             reading: keep only the claims with a reading of this id, and the claims that this reading joins.
-            with_beyond: for such a folder, also return the claims listed under ``beyond`` in the document's errata.
+            with_beyond: for a folder with a main claim of a document, also return the claims that the document's errata
+                list under ``beyond``.
 
         Raises:
             UsageError: a claim, folder, file or reading does not exist.
@@ -321,7 +322,7 @@ class Specs(Mapping[str, "Claim"]):
     def adopt(self, readings: Iterable[ReadingResult]) -> bool:
         """Remember the results of readings whose certificates ``verifier recheck`` has decided on this machine.
 
-        Return True if there is such a reading. Then ``look`` has its result.
+        Return True if at least one result was remembered. Then ``look`` returns it.
         """
         references = [(reading.claim, reading.id) for reading in readings]
         if self.folders.store.memory is None or not references:
