@@ -66,7 +66,7 @@ class Cluster(Executor):
         return promised
 
     async def _fulfil(self, asked: Any, promised: Future[Any]) -> None:
-        """Wait for the result or the exception of a call: a ``DeadWorkerError`` if Dask gives the call up."""
+        """Wait for a call, and put its result or exception into a future. If Dask gives up: a ``DeadWorkerError``."""
         from distributed import KilledWorker
 
         found: list[Any] = []

@@ -30,7 +30,7 @@ def order_claims(library: AnyLibrary, wanted: list[str]) -> list[str]:
 def select_readings(library: AnyLibrary, claims: Iterable[str], reading: str | None) -> list[tuple[str, str]]:
     """Return the readings of some claims.
 
-    If ``reading`` is given, return the readings with this id, and those that they join. If a joined reading is a
+    If ``reading`` is given, return the readings with this id, and the readings that they join. If a joined reading is a
     repair, also return the readings that it repairs: if these hold, the repair is not needed.
     """
     every = [(claim, name) for claim in claims for name in library.claim(claim).readings]

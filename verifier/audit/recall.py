@@ -78,7 +78,7 @@ class Judgment:
 
     Attributes:
         result: the result of the evidence that was accepted; None if no evidence is accepted.
-        rejected: the evidence that was not accepted. Only shipped evidence is listed if ``judge`` got no ``decide``.
+        rejected: the evidence that was not accepted. If ``judge`` got no ``decide``, only shipped evidence is listed.
         is_undecided: whether there is evidence on which the kernel has not decided.
     """
 
@@ -184,7 +184,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
 
 
 def may_be_rechecked(context: Context, reference: Reference) -> bool:
-    """Say whether ``verifier recheck`` has decided a certificate of a reading. True also if the key is not known."""
+    """Say whether ``verifier recheck`` has decided a certificate of a reading. If its key is not known, return True."""
     key = recall_key(context, reference)
     if key is None:
         return True

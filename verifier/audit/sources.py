@@ -30,7 +30,7 @@ def find_dependents(library: Library, file: str) -> list[str] | None:
 def find_used(library: Library, claim: str, readings: Container[str]) -> dict[tuple[str, str], Spec[Any]]:
     """Return the files that some readings of a claim need, by kind and id: claim, rules, definitions, strategies.
 
-    They are the file of the claim, the files that the claim and these readings name, the files that those files name,
+    These are the file of the claim, the files that the claim and the readings name, the files that those files name,
     and so on.
     """
 

@@ -151,7 +151,7 @@ def _find_repaired(
 
 
 def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
-    """Add a Coq theorem to the result of a reading: the one that the reading names, or one made from its statement.
+    """Add a Coq theorem to the result of a reading: the theorem that it names, or a theorem made from its statement.
 
     The verdict changes only if Coq has proved its opposite. Then either Coq or the evidence is wrong, or the theorem
     says something else. The verdict becomes unknown, and the result says why (``trouble``).
@@ -170,7 +170,7 @@ def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mappin
 def _hold_against_another(
     model: AnyClaim, result: ReadingResult, readings: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Compare a reading with the one that its ``agrees_with`` names. Their evidence has different forms."""
+    """Compare a reading with the reading that its ``agrees_with`` names. The two have evidence of different kinds."""
     name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
     if other is None or Verdict.REFUTED not in (other.verdict, result.verdict) or not (other.holds or result.holds):

@@ -195,7 +195,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_kept(error: OSError, *folders: pathlib.Path | None) -> bool:
-    """Return True if an error is about a file in one of these folders, in which a run keeps what it finds."""
+    """Return True if an error is about a file in one of these folders. A run keeps in them what it finds."""
     if not isinstance(error.filename, str):
         return False
     path = pathlib.Path(error.filename).absolute()
@@ -235,7 +235,7 @@ def _tell(
 ) -> int:
     """Add faults to the ledger, write every report, print the ledger, and return the exit code.
 
-    ``unwritten`` is the error after which standard output went to standard error; None if there is no such error.
+    ``unwritten`` is the error of a full standard output, after which the text went to standard error; or None.
     """
     from verifier.audit.fault import FaultKind, unwritten_fault
     from verifier.report.registry import render_report
@@ -308,7 +308,7 @@ def _write_reports(report: Report, wanted: list[tuple[str, pathlib.Path]]) -> Re
             unwritten.append(unwritten_fault(f"the report {path}", error))
     if not unwritten:
         return report
-    # The reports that were written do not have these faults yet. What went to a device or a pipe stays as it is.
+    # Write the other reports again, because they do not have these faults yet: but only files, not devices or pipes.
     again = [(name, path) for name, path in written if path.is_file()]
     return _write_reports(_add_faults(report, unwritten), again)
 

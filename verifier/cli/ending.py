@@ -75,7 +75,7 @@ def end_soon(last_words: Callable[[], object]) -> Iterator[None]:
     """Let signals end a block even while compiled code runs. Python handles signals only after that code has returned.
 
     A thread waits for signals, and interrupts the main thread. If the main thread does not react, the thread calls
-    ``last_words`` and ends the process. If the system does not let a thread wait for signals, the block runs as it is.
+    ``last_words`` and ends the process. If the system does not let a thread wait for signals, none of this is done.
     """
     names = ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, "sigtimedwait") else ()
     numbers = {number for name in names if callable(signal.getsignal(number := signal.Signals[name]))}

@@ -1,4 +1,4 @@
-"""What several commands share: options and their help texts, opening the specs that options name, and printing."""
+"""What several commands share: options with their help texts, and functions that open specs, print and write."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def write_sections(sections: Mapping[str, Mapping[Any, str]]) -> str:
 
 
 def add_folder(parser: argparse.ArgumentParser, name: str) -> None:
-    """Add ``--specs`` or ``--proofs``, which names a folder. Without the option, the tool finds one (``USUAL``)."""
+    """Add ``--specs`` or ``--proofs``. Each names a folder; without the option, the tool finds a folder (``USUAL``)."""
     parser.add_argument(
         f"--{name}", type=pathlib.Path, metavar="DIR", help=f"the folder of {name} (default: {USUAL[name]})"
     )
@@ -191,7 +191,7 @@ def open_missing_streams() -> None:
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""The errors of a stream that takes no more. Such an error names no file; those of files name theirs (``files.py``)."""
+"""The errors of a stream that takes no more text. They name no file, but errors of files do (``files.py``)."""
 
 
 def leave_stdout() -> None:
@@ -204,7 +204,7 @@ def leave_stdout() -> None:
 
 
 def print_instead(text: str) -> None:
-    """Print text on standard error, because standard output is full. If that is full too, the command goes on."""
+    """Print text on standard error, because standard output is full. If standard error is full too, print nothing."""
     leave_stdout()
     try:
         print(text, end="", flush=True)
@@ -303,7 +303,7 @@ def open_specs(
 
 
 def open_to_look(arguments: argparse.Namespace) -> Specs:
-    """Return the specs for a command that decides nothing. Warn of their faults. A named claim must exist."""
+    """Return the specs for a command that decides nothing, and warn of faults in them. A named claim must exist."""
     from verifier.api.selection import require_claim
 
     claim = getattr(arguments, "claim", None)

@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _check_site(folder: pathlib.Path, form: str) -> None:
     """Before the work begins, refuse a folder in which no site can be written."""
     if form != "html":
-        raise UsageError(f"{folder} is a folder, for a site in HTML: for --format {form} name a file")
+        raise UsageError(f"{folder} is a folder, but only HTML can be written as a folder: for {form} name a file")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder: without the '/' at its end it names a file")
     if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():

@@ -22,7 +22,7 @@ SHAPES = {"X": '<path d="M8 8 22 22M22 8 8 22"/>', "O": '<circle cx="15" cy="15"
 
 
 SPOT = 30
-"""The side of a spot, in units of the drawing, which scales with the page."""
+"""The side of a spot, in units of the drawing. The page scales the drawing."""
 
 IMAGES_ONCE = " (images count once)"
 """The words beside a number of positions if one position stands for all its images under symmetries."""
@@ -90,7 +90,7 @@ class Area:
         return self.columns * SPOT, len(self.spots) // self.columns * SPOT
 
     def place(self, number: int) -> Point:
-        """Return the middle of a spot, from the area's upper left corner."""
+        """Return the middle of a spot, measured from the area's upper left corner."""
         if self.layout is not None:
             return self.layout.places[number]
         row, column = divmod(number, self.columns)
@@ -102,7 +102,7 @@ class BoardPlan:
     """An empty board.
 
     Attributes:
-        areas: the areas of the board. The numbers of spots run from the first area through to the last.
+        areas: the areas of the board. Spots are numbered through, from the first area to the last.
         width, height: the size of the drawing.
         edge: texts beside the board, each as ``(x, y, text)``.
         heavy: the SVG path of heavy lines between the areas, for a page that draws the board large.
@@ -173,15 +173,15 @@ class Table:
     A *place* is a spot, an area that can be owned, or the game itself. Places are numbered in this order: spots, areas,
     the game. A state of play says who *holds* each place. A player who marks a spot holds it. Each set has a *target*,
     which is also a place. The sets are applied in order: if a player holds all places of a set, and nobody holds its
-    target, he holds the target too. A player who holds the game has won or lost it. Until then, the next mark goes to a
-    free spot of the group to which the last mark sends. If that group has no free spot, the mark goes to a free spot of
+    target, he holds the target too. A player who holds the game has won or lost it. Until then, the last mark sends the
+    next player to a group: he marks a free spot of this group. If the group has no free spot, he marks a free spot of
     the last group in ``groups``.
 
     Attributes:
         spots: the name of each spot for people who do not see the board.
         sets: each set, as its target followed by its places.
         groups: the groups of spots in which the next mark may be placed.
-        sends: for each spot, the number of the group that a mark on it sends to.
+        sends: for each spot, the number of the group to which a mark on the spot sends the next player.
         in_line: a phrase that says how a player came to hold the game. Two dots in it stand for the places of the set.
         loses: True if the player who holds the game has lost it.
     """
@@ -225,7 +225,7 @@ class Presentation(Protocol):
     ) -> str:
         """Return a position as lines of text, with the last move in brackets.
 
-        With ``colour``, use a terminal's colours. With ``numbers``, print the number of each field, if there are nine.
+        With ``colour``, use a terminal's colours. With ``numbers``, print the numbers of the fields of a nested game.
         """
 
     def say_turn(self, position: Any, /) -> str:

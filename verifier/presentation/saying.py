@@ -1,4 +1,4 @@
-"""Words for parts of many readings: starts, variables, hypotheses and expressions; and for the rules of strategies."""
+"""Puts into words what many readings have: starts, variables, hypotheses, expressions, and rules of strategies."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def say_move(play: Sequence[Any] | Mapping[str, Sequence[Any]]) -> str:
 
 
 def say_family(family: Family) -> str:
-    """Return ``, for each k of [0, 1]`` or the like for the values of variables; empty if there are no variables."""
+    """Say which values variables have, such as ``, for each k of [0, 1]``; empty if there are no variables."""
     return "".join(f", for each {name} of {one_line(values)}" for name, values in family.items())
 
 
 def say_given(given: list[Any]) -> str:
-    """Return ``, if X[0]`` or the like for hypotheses; empty if there are none."""
+    """Say which hypotheses are given, such as ``, if X[0]``; empty if there are no hypotheses."""
     return f", if {join_expressions(given)}" if given else ""
 
 

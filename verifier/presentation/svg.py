@@ -3,8 +3,8 @@
 CSS classes say everything that the drawing shows, so that ``report/html/board.js`` can turn the SVG into any other
 position. Each spot is a ``<g class="cell …" data-cell="NAME">``. Each area is a ``<g class="field …">``, with
 ``data-field="NAME"`` if areas can be owned or active. A cell has its mark as a class (``x``), and the class ``last`` if
-the last move was made there. A field has the class ``won-x`` or ``won-o`` if it is owned, and ``active`` if the player
-to move may play in it. At the end of a game, the path with the class ``line`` runs through the complete lines
+the last move was made there. A field has the class ``won-x`` or ``won-o`` if a player owns it, and ``active`` if the
+player to move may play in it. At the end of a game, the path of class ``line`` runs through the complete lines
 (``Look.lines``). Their spots or fields, and the spots of ``Look.aligned``, have the class ``aligned``. A spot contains
 only what is drawn in this position. The script draws other positions from ``data-shapes`` and ``data-label``.
 ``board.css`` gives the classes their looks. Nothing is shown by colour alone.
@@ -26,7 +26,7 @@ from verifier.presentation.family import SPOT, Area, BoardPlan, Look, PlacedSpot
 from verifier.presentation.registry import NO_DRAWINGS, find_presentation
 
 _NARROWEST, _WIDEST = 180, 360
-"""The width of a board in a file of its own is between these, in pixels."""
+"""The least and the greatest width of a board in a file of its own, in pixels."""
 
 _SQUARE = 224
 """The width of a small board on the page (``square`` in ``board.css``). A wider board is not shrunk to this width,
