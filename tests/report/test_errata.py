@@ -153,7 +153,7 @@ def test_a_result_that_was_not_checked_is_named_by_its_title(tmp_path: pathlib.P
     edit(report.specs / "another.yaml", "document: examples", "document: test")
     report = grade(report, text=GRADED.replace("contents:", "beyond: {another: More.}\ncontents:", 1))
     title = report.library.claim("another").title
-    left = f"Left out of the letter, because this run did not check it: “{title}” (another)."
+    left = f"Left out of the letter, because this run did not prove it: “{title}” (another)."
     assert (errata_of(report).results, errata_of(report).left_out) == ((), left)
     assert f"<!-- {left} -->" in render_report("errata", report)
     assert f"% {left}" in render_report("errata-latex", report)

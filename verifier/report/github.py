@@ -19,7 +19,7 @@ from verifier.report.registry import Report
 from verifier.report.sentence import reading_sentence, witness_sentence
 
 Failure = tuple[Place | None, str, list[str]]
-"""The place of a fault or of an unexpected verdict, what it is, and sentences that say more."""
+"""A fault or an unexpected verdict: its place, its title, and sentences that say more."""
 
 
 def render(report: Report) -> str:

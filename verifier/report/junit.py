@@ -55,7 +55,7 @@ def _suite(
 
 
 def _fault_cases(report: Report, file: str, faults: list[Fault]) -> list[ElementTree.Element]:
-    """Return a case for everything that was lost to the faults of a file, except readings, which have cases already.
+    """Return a case for each item that was not checked because of a file's faults. Leave out readings that have a case.
 
     If nothing was lost, return one case for the faults themselves.
     """

@@ -67,7 +67,7 @@ def _place(report: Report, path: str, line: int, column: int) -> Place:
 
 
 def point_at(report: Report, claim: str, place: Place, width: int) -> list[str]:
-    """Return the line at a place of a claim's file, cut to the width, and a line with a caret below it."""
+    """Return two lines, cut to the width: the line at a place of a claim's file, and a caret below the column."""
     line = report.library.claims[claim].document.text.splitlines()[place.line - 1]
     indent = len(line) - len(line.lstrip())
     return [line[indent:][:width], (" " * (place.column - 1 - indent) + "^")[:width]]

@@ -20,8 +20,8 @@ Braille sign without dots. With them, two different names could look the same.""
 def make_printable(text: object) -> str:
     r"""Return a text on one line that cannot move the cursor, or hide, colour or reorder other text.
 
-    Control characters (also line ends) and characters that show nothing are replaced by their numbers in Unicode, such
-    as ``\x1b``. So are marks that change the direction of writing. A backslash breaks up text that GitHub Actions would
+    Control characters (also line ends), characters that show nothing, and marks that change the direction of writing
+    are replaced by their numbers in Unicode, such as ``\x1b``. A backslash breaks up text that GitHub Actions would
     obey as a command.
 
     >>> make_printable("proved\x1b[2K\n\u202eb")

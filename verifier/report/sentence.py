@@ -76,7 +76,7 @@ READ = {
 REACH = {
     True: "reachable in legal play",
     False: "not reachable in legal play",
-    None: "open whether legal play reaches it",
+    None: "not known to be reachable in legal play",
 }
 """Whether legal play reaches a position from which a step fails, in words; the keys are values of ``reachable``."""
 

@@ -34,7 +34,7 @@ from verifier.report.sentence import (
 def show_claim(result: ClaimResult, library: Outline, layout: Layout, *, is_verbose: bool = False) -> str:
     """Return all results of a claim as text, with its witnesses drawn as boards.
 
-    If ``is_verbose``, hashes of statements have all their digits, and the text has the paths of certificates.
+    If ``is_verbose``, the text has all digits of the hashes of statements, and the paths of certificates.
     """
     lines = [
         *layout.wrap(f"{result.id}: {result.title}", "", "  "),

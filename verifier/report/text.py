@@ -234,9 +234,9 @@ def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Itera
 
     Documents share a line if all their claims are proved as stated, and there is nothing else to say about them. Our
     own questions share a line in the same way. These lines come first. The document with most claims comes last,
-    because a terminal shows the end of a long output. The headline is left out in two cases. If it has all claims of
-    the document in the ledger, then the lines of these claims are right above. If every claim is proved as stated, and
-    the headline has no claim of our own, then it would say nothing new.
+    because a terminal shows the end of a long output. The headline is left out in two cases. If no other claims of the
+    document are in the ledger, then the lines of the headline's claims are right above. If every claim is proved as
+    stated, and the headline has no claim of our own, then it would say nothing new.
     """
     results = {claim.id: claim for claim in ledger.claims}
     alike: dict[bool, list[Total]] = {True: [], False: []}
@@ -284,14 +284,14 @@ def _total_lines(ledger: Ledger, library: AnyLibrary) -> Iterator[tuple[Total, l
 
 
 def summary_lines(ledger: Ledger, library: AnyLibrary) -> list[str]:
-    """Return the totals of claims by document (the auditors' claims apart), the errata, and the counts of readings."""
+    """Return the totals of each document's claims and of the auditors' claims, the errata, and counts of readings."""
     return [*("; ".join(lines) for _, lines in _total_lines(ledger, library)), *count_lines(ledger)]
 
 
 def count_lines(ledger: Ledger) -> list[str]:
     """Return the counts of readings, and the number of faults.
 
-    The text says *every verdict as expected* only if a reading was checked and there is no fault. A reading with
+    The counts say *every verdict as expected* only if a reading was checked and there is no fault. A reading with
     ``exactly`` names a ply, and joins two more readings: one says that the player can reach the goal by this ply, the
     other that he cannot reach it sooner. If the spec expects that the reading with ``exactly`` is refuted, the two are
     not counted, because the spec does not say which of them fails.

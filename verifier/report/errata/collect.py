@@ -1,8 +1,8 @@
 """Collects the errata of documents from the specs and a ledger.
 
 The ``errata.yaml`` of a document says how bad each mistake is, why it is a mistake, and what to write instead. The
-ledger shows that the sentence fails, and that the correction holds. An entry is left out if the ledger refutes none of
-its readings. So a refuted reading stands behind each erratum. Only the specs say how bad a mistake is.
+ledger shows that the document's sentence fails, and that the correction holds. An entry of the file is left out if the
+ledger refutes none of its readings. So each erratum has a refuted reading. How bad a mistake is, only the file says.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _list_entries(
 ) -> list[LetterEntry]:
     """Return the errata of a document that have a refuted reading. The gravest come first.
 
-    Near the end are the errata of sentences that are open to several readings. The remarks come last.
+    Errata of sentences that are open to several readings come after all others. Only remarks come still later.
     """
     faults = find_refuted(results)
     graded = [*library.errata_of(document).values()]

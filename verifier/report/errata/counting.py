@@ -31,10 +31,10 @@ def find_refuted(results: ClaimResults) -> RefutedReadings:
 def find_repairs(
     broken: Sequence[ReadingResult], faults: RefutedReadings, results: ClaimResults
 ) -> tuple[list[ReadingResult], bool]:
-    """Return the readings that show what to write instead, and whether the sentence is open to several readings.
+    """Return the readings that show what to write instead of a sentence, and whether it is open to several readings.
 
     Args:
-        broken: the refuted readings that an erratum lists. The erratum is about the first.
+        broken: the refuted readings that the erratum lists. The erratum is about the first of them.
         faults: all refuted readings.
         results: the claims of the ledger.
     """

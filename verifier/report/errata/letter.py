@@ -120,7 +120,7 @@ class LetterEntry(NamedTuple):
     """An erratum.
 
     Attributes:
-        claim, reading: the claim, and its reading that is refuted; the first one if several are refuted.
+        claim, reading: the claim, and its refuted reading; if several of its readings are refuted, the first.
         refuted: the readings that are refuted.
         shown: the readings that hold and show what to write instead.
         others: the other readings of the same claims that hold.
@@ -253,7 +253,7 @@ class HowToCheck(NamedTuple):
 class Errata(NamedTuple):
     """The errata of a document, the gravest first; equally grave errata are in the document's order.
 
-    Near the end are the errata that depend on how a sentence is read. The remarks come last.
+    Errata that depend on how a sentence is read come after all others. Only remarks come still later.
 
     Attributes:
         to: to whom the letter goes.
@@ -303,7 +303,7 @@ class Errata(NamedTuple):
     def left_out(self) -> str:
         """A note for the sender about our own results that are not proved in the report; empty if there are none."""
         missing = [f"“{result.title}” ({result.claim})" for result in self.beyond if not result.is_proved]
-        said = f"Left out of the letter, because this run did not check it: {'; '.join(missing)}."
+        said = f"Left out of the letter, because this run did not prove it: {'; '.join(missing)}."
         return said if missing else ""
 
     @property

@@ -70,7 +70,7 @@ def say_standings(report: Report) -> dict[str, str]:
 
 
 def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
-    """Return how many claims have each standing, without zeros: the auditors' claims if ``ours``; else all others."""
+    """Count the auditors' claims by standing if ``ours``, otherwise all other claims. Leave out zeros."""
     found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
     return {name: found[name] for name in Standing if found[name]}
 

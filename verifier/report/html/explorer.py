@@ -64,7 +64,7 @@ class EvidenceSource(NamedTuple):
 
 
 def recall_data(report: Report, pool: Pool | None = None) -> tuple[list[Game], dict[str, Any]]:
-    """Return the result of ``find_data``. It is remembered for the same certificates and specs, as it takes long."""
+    """Return the result of ``find_data``. To make it takes long, so it is remembered, by certificates and specs."""
     library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
@@ -111,7 +111,7 @@ def find_data(
 
 
 def read_sources(report: Report, *kinds: str) -> Iterator[EvidenceSource]:
-    """Yield the readings of some kinds that hold and have a certificate in the store; by default, plays and bounds."""
+    """Yield the readings of some kinds (by default, plays and bounds) that hold and have a certificate in the store."""
     for result, filed in _list_filed(report, *(kinds or ("play", "bound"))):
         with contextlib.suppress(CertificateError):  # the certificate may have been deleted since the run
             yield EvidenceSource(result, report.store.certificate(filed.key, filed.sha256))

@@ -67,7 +67,7 @@ class Chip(NamedTuple):
     Attributes:
         claim: the claim about the statement; if there are several, the claim with the worst standing.
         fault: the gravest severity in the errata of the statement and its proof, with its place; empty if none.
-        main: how many main results of the document are among its claims.
+        main: how many main results of the document are among the claims about the statement.
     """
 
     label: str
@@ -81,7 +81,7 @@ class Front(NamedTuple):
 
     Attributes:
         verdict: whether the main results hold, in a sentence.
-        word: ``verdict`` in a word: *proved* if all main results hold by the kernel alone, *unknown* if any is
+        word: ``verdict`` in a word: *proved* if all main results hold by the kernel alone, *unknown* if one of them is
             undecided.
         look: the CSS class of the sentence; never the class of *proved* if a statement of the document is wrong.
         headline: the claims that are the main results.
@@ -93,7 +93,7 @@ class Front(NamedTuple):
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which a claim of ``headline`` or ``further`` rests; empty
             if there is none.
-        board: the last position of a game by these plays, with its ply; None if there is no such game.
+        board: the last position of a game that shows the result of ``played``, with its ply; None if there is none.
         corrections: phrases that count the corrections, and the claims that they concern (``say_corrections``).
         example: an error in the document; None if there is none.
         chips: the statements of the document.
@@ -216,7 +216,7 @@ def _read(report: Report, results: Sequence[ReadingResult]) -> Iterator[tuple[Re
 
 
 def hold_from_start(statement: Mapping[str, Any], player: str, game: Game) -> int | None:
-    """Return the ply by which a player cannot force a win from the start, if a statement says this; else None."""
+    """If a statement says that a player cannot force a win from the start by some ply, return this ply; else None."""
     if statement["kind"] == "bound":
         (case, *others) = statement["cases"]
         is_whole = not others and case["first"] is None and game.parse_position(case["start"]) == game.start

@@ -66,9 +66,9 @@ class Section(NamedTuple):
     """A section of the page; ``list_sections`` names them all.
 
     Attributes:
-        id: the fragment that leads to it; views inside it are ``#ID?key=value&…`` (see ``page.js``).
+        id: the fragment that leads to it; views inside it have the fragments ``#ID?key=value&…`` (see ``page.js``).
         title: its heading, and its entry in the contents. Empty: the section has neither.
-        data: JSON for the script: ``readData("ID-data")`` returns it. A section with data is not printed.
+        data: JSON for the script: ``readData("ID-data")`` returns it. The page in print has no section with data.
     """
 
     id: str

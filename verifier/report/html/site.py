@@ -1,7 +1,7 @@
 """The report as a site: a folder of files that link to each other, with a file for each section and for each claim.
 
 ``index.html`` has the first screen and the ledger with its search. ``claim-ID.html`` has a claim, ``document-ID.html``
-a document, and ``errata-ID.html`` the errata of a document. Every other section has a file with its name. Sections,
+a document, and ``errata-ID.html`` the errata of a document. Each other section has a file named after it. Sections,
 styles and scripts are the same as in the page. Links to elements of other files are rewritten.
 """
 

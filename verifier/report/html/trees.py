@@ -155,7 +155,7 @@ class _Trees:
         self.drawings = self.report.library.drawings
 
     def begin(self, pool: Pool, claims: Iterable[ClaimResult]) -> None:
-        """Let other processes make the pictures that are not remembered: for each claim, one of its first reading."""
+        """For each claim, let another process make the picture of the first reading, unless it is remembered."""
         met = set[str]()
         for claim in claims:
             result = next(iter(_list_readings(claim)), None)
