@@ -24,8 +24,8 @@ MoveValue = str | float | tuple[int, ...]
 class Board:
     """A position of a game. It is immutable.
 
-    Moves and positions are texts, written as in specs; a move can also be given as integers, (4, 0) for 4.0. A notebook
-    draws a board; ``print`` writes it as text.
+    Moves and positions are texts, written as in specs. A move can also be given as integers, for example as (4, 0) for
+    4.0. A notebook draws a board; ``print`` writes it as text.
 
     >>> import verifier
     >>> board = verifier.load().board("tictactoe")

@@ -201,7 +201,7 @@ class Certificate:
 
     @property
     def start(self) -> Board:
-        """The position where plays start; if there are several, the one that the evidence or the spec names."""
+        """The position where plays start; if there are several, the position that the evidence or the spec names."""
         from verifier.api.board import Board
 
         game = parse_rules(self.statement["rules"])

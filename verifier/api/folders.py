@@ -1,4 +1,4 @@
-"""Finds the folders of specs and proofs, and the user's cache. Does not load third-party packages."""
+"""Finds the folders of specs and proofs, and the user's cache. This module loads no third-party packages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from verifier.kernel.errors import UsageError
 def find_specs(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
     """Return a folder of specs.
 
-    It is the given folder; else the nearest folder ``specs``, here or above; else the one shipped with this package.
+    It is the given folder; else the nearest folder ``specs``, here or above; else the folder that this package ships.
 
     Raises:
         UsageError: the given folder does not exist, or no folder is found.
@@ -26,7 +26,9 @@ def find_specs(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
 
 
 def find_proofs(given: str | os.PathLike[str] | None, specs: pathlib.Path) -> pathlib.Path | None:
-    """Return a folder of evidence: the given one; else ``proofs`` beside the specs; else the shipped one, or None.
+    """Return a folder of evidence: the given folder; else ``proofs`` beside the specs; else the shipped proofs.
+
+    None if there is no such folder.
 
     Raises:
         UsageError: the given folder does not exist, or ``proofs`` is a link whose target does not exist.
@@ -38,7 +40,7 @@ def find_proofs(given: str | os.PathLike[str] | None, specs: pathlib.Path) -> pa
 def find_certificates(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
     """Return a folder of evidence to use without specs.
 
-    It is the given folder; else the nearest folder ``proofs``, here or above; else the one shipped with this package.
+    It is the given folder; else the nearest folder ``proofs``, here or above; else the folder that this package ships.
 
     Raises:
         UsageError: there is no such folder, or the nearest specs do not have ``proofs`` beside them.

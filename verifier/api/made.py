@@ -130,6 +130,6 @@ def _make(kind: str, given: SpecValue, keys: Mapping[str, Any]) -> SpecText:
 
 @functools.lru_cache(maxsize=10)
 def _read(specs: tuple[SpecText, ...]) -> tuple[Library, list[Problem]]:
-    """Return the library that these specs make up, and their faults."""
+    """Return the library of these specs, and their faults."""
     library, _, problems = validate_folder(NO_FOLDER, specs)
     return library, problems

@@ -41,7 +41,7 @@ _SHARED = {
     "Text": {"type": "string", "pattern": VARIABLE},
     "Expression": {"type": ["string", "integer", "boolean", "array"], "description": EXPRESSION},
 }
-"""Definitions that are added to those that pydantic makes from the models."""
+"""Definitions that are added to the definitions that pydantic makes from the models."""
 
 
 def build_schema() -> dict[str, Any]:
@@ -84,9 +84,9 @@ def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str
 def _shortened(part: Any, several: set[str]) -> Any:
     """Return a part of the schema with the short forms of values and items, and with names that may contain variables.
 
-    If the keys of a map are names that people choose, its entries can have ``for``. References to the models of
-    such entries are added to ``several``, which is modified. Leave out defaults, and titles that pydantic makes from
-    names: they do not help in an editor.
+    If the keys of a map are names that people choose, its entries can have ``for``. This function adds references to
+    the models of these entries to ``several``. Leave out defaults, and titles that pydantic makes from names: they do
+    not help in an editor.
     """
     if isinstance(part, list):
         return [_shortened(item, several) for item in part]

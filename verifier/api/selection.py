@@ -53,7 +53,7 @@ def select_claims(
 def _find_further(library: AnyLibrary, claims: list[str], *, with_beyond: bool) -> Iterator[str]:
     """For each document, yield the auditors' claims about it, if ``claims`` has a main claim of the document itself.
 
-    These are the auditors' claims in the document's headline; if ``with_beyond``, also those that its errata name.
+    These are the auditors' claims in the document's headline; if ``with_beyond``, also the claims under ``beyond``.
     The yielded claims may be in any folder. They say how far the results of the document go.
     """
     for document in {library.claim(name).source.document: 0 for name in claims}:
