@@ -66,7 +66,10 @@ class Cluster(Executor):
         return promised
 
     async def _fulfil(self, asked: Any, promised: Future[Any]) -> None:
-        """Wait for a call, and put its result or exception into a future. If Dask gives up: a ``DeadWorkerError``."""
+        """Wait for a call, and put its result or its exception into a future.
+
+        If Dask gives the call up, the exception is a ``DeadWorkerError``.
+        """
         from distributed import KilledWorker
 
         found: list[Any] = []

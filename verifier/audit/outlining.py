@@ -1,4 +1,4 @@
-"""Makes the outline of a folder of specs: what a command needs to know about the claims before it compiles any.
+"""Makes the outline of a folder of specs: what a command needs to know about the claims before it compiles a reading.
 
 The outline is remembered under the hash of everything in the folder. If it is remembered, ``list`` and ``show`` parse
 no file, and ``check`` parses files only if it decides something new. If a file has a fault, or the folder contains a

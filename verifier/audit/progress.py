@@ -1,4 +1,4 @@
-"""The progress of a run, and the base class of objects that hear of it."""
+"""The progress of a run, and the base class of objects that are notified of it."""
 
 from __future__ import annotations
 

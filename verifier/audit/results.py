@@ -30,7 +30,7 @@ class Results:
     Attributes:
         watcher: is notified when a claim has its result.
         selection: the readings of the plan and the readings that they join, in the order of the report.
-        order: the claims, each after the claims that it rests on.
+        order: the claims, each after the claims that it joins or uses.
         done: the results of readings.
         concluded: the results of claims; a claim is added when all its readings have results.
         lost: the problems, each with the readings that have no result because of it.

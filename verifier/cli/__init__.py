@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         unnamed = "standard output" if error.errno in FULL else "the system"
         name = os.fsdecode(error.filename) if error.filename else unnamed
-        leave_stdout()  # otherwise Python fails again at its end
+        leave_stdout()  # otherwise Python fails again when it flushes standard output at the end
         print_message(make_printable(f"{name}: {error.strerror or error}"))
         return 2
     except Exception as error:

@@ -56,7 +56,7 @@ def _end(number: int, _: object) -> NoReturn:
 
 @contextlib.contextmanager
 def end_in_order() -> Iterator[None]:
-    """Raise an exception on SIGTERM and SIGHUP, as on Ctrl-C. Leave ignored or handled signals as they are."""
+    """Raise an exception on SIGTERM and SIGHUP, as on Ctrl-C, unless the signal is already ignored or handled."""
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     if threading.current_thread() is not threading.main_thread():
         numbers = []

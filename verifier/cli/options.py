@@ -34,7 +34,7 @@ EXIT_CODES = {
 }
 """The meanings of exit codes in all commands. A command may add codes, or describe a code more exactly."""
 PRECEDENCE = (3, 2, 4, 1, 0)
-"""If several codes apply to a run, its exit code is the first of these. A signal and a closed pipe go before them."""
+"""If several codes apply to a run, its exit code is the first of these. Codes above 128 go before them."""
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",

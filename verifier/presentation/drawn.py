@@ -1,6 +1,6 @@
 """Boards of points and lines, from the clause ``drawn`` of rules files.
 
-The kernel's games do not have this clause, because no verdict depends on it. So code that draws a game passes on the
+The kernel's games do not have this clause, because no verdict depends on it. So code that draws a game is given the
 clauses of all rules files (``Drawings``).
 """
 
@@ -19,7 +19,7 @@ Drawings: TypeAlias = "Mapping[Game, DrawnClause]"
 """The clause ``drawn`` of each game whose rules have one."""
 
 _UNIT, _EDGE = 30, 20
-"""The distance of neighbouring coordinates, and the margin around the board."""
+"""The distance between neighbouring coordinates, and the margin around the board."""
 
 _ALONG = 0.5, 0.4, 0.6, 0.3, 0.7
 """The places on a line where its name can be, as parts of the line's length."""

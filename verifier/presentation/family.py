@@ -171,11 +171,11 @@ class Table:
     """The rules of a game as a table, with which a browser can play.
 
     A *place* is a spot, an area that can be owned, or the game itself. Places are numbered in this order: spots, areas,
-    the game. A state of play says who *holds* each place. A player who marks a spot holds it. Each set has a *target*,
-    which is also a place. The sets are applied in order: if a player holds all places of a set, and nobody holds its
-    target, he holds the target too. A player who holds the game has won or lost it. Until then, the last mark sends the
-    next player to a group: he marks a free spot of this group. If the group has no free spot, he marks a free spot of
-    the last group in ``groups``.
+    the game. A state of play says who *holds* each place. A player who marks a spot holds it. Each set of places has a
+    *target*, which is also a place. The sets are applied in order: if a player holds all places of a set, and nobody
+    holds its target, he holds the target too. A player who holds the game has won or lost it. Until then, the last mark
+    sends the next player to a group: he marks a free spot of this group. If the group has no free spot, he marks a free
+    spot of the last group in ``groups``.
 
     Attributes:
         spots: the name of each spot for people who do not see the board.

@@ -75,7 +75,7 @@ class NestedPresentation:
 
     @property
     def table(self) -> Table | None:
-        """The rules as a table: a mark on spot s sends to field s. None for rules with ``closed`` or ``play_on``."""
+        """The rules as a table; None for rules with ``closed`` or ``play_on``. A mark on spot s leads to field s."""
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]
@@ -96,7 +96,7 @@ class NestedPresentation:
         colour: bool = False,
         numbers: bool = False,
     ) -> str:
-        """Return nine rows of nine. If ``numbers``, each field has its number above it, in brackets if it is active."""
+        """Return nine rows of spots. If ``numbers``, a field has its number above it, in brackets if it is active."""
         marks, owners, at = format_marks(position.x_mask, position.o_mask, 81), _owners(position), tuple(last or ())
         lines = []
         for row in range(9):
