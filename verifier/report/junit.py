@@ -1,8 +1,8 @@
 """The ledger as JUnit XML: a suite for each claim, and a test case for each reading.
 
 An unexpected verdict is a failure. Three things are errors: evidence that was rejected, methods that disagree, and
-anything that was not checked because of a fault. A reading that was not checked for another reason is skipped. A file
-with faults has a suite too. The XML has no times, so that the same input gives the same bytes.
+anything that was not checked because of a fault. Other readings that were not checked are skipped. A file with faults
+has a suite too. The XML has no times, so that the same input gives the same bytes.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def say_stats(stats: Mapping[str, int]) -> str:
 
 
 def say_images(name: str, stats: Mapping[str, int]) -> str:
-    """Return words beside the count ``name``: they say that images count once. Empty if this is not so."""
+    """Say beside a count that images count once. Empty if it does not count positions, or if there are no images."""
     is_of_positions = name == ("positions" if "positions" in stats else "ends")
     return IMAGES_ONCE if is_of_positions and "symmetries" in stats else ""
 

@@ -254,8 +254,8 @@ def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
     """Return the strongest bounds of one game: the game of the first bound.
 
     For each position about which there are bounds, return the bound with the latest ply. The earliest position comes
-    first. Bounds about several positions, about only some first moves of Xavier's, or about positions in which Olivia
-    is to move are left out.
+    first. Leave out bounds about several positions, about only some first moves of Xavier's, or about positions in
+    which Olivia is to move.
     """
     starts: dict[str, list[EvidenceSource]] = {}
     for source in bounds:
@@ -359,8 +359,8 @@ def collect_replies(lemmas: Iterable[Lemma], least: int = LEAST) -> dict[Race, R
     """Return the replies of some tables for races in which Xavier has ``least`` or more marks left.
 
     A *race* is a position in which only Xavier can win (``kernel/race``). A table lists replies without their races. So
-    this function follows the replies in their order, as the kernel does, to find the race of each. If two tables have
-    different replies for the same race, both keep Xavier from winning, and the first is returned.
+    this function follows the replies in their order, as the kernel does, to find the race of each reply. If two tables
+    have different replies for the same race, both keep Xavier from winning, and the first is returned.
     """
     found: dict[Race, Reply] = {}
     for lemma in lemmas:

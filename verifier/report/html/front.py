@@ -93,7 +93,7 @@ class Front(NamedTuple):
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which a claim of ``headline`` or ``further`` rests; empty
             if there is none.
-        board: the last position of a game that shows the result of ``played``, with its ply; None if there is none.
+        board: the last position of a game that is a witness of ``played``, with its ply; None without such a game.
         corrections: phrases that count the corrections, and the claims that they concern (``say_corrections``).
         example: an error in the document; None if there is none.
         chips: the statements of the document.
@@ -259,9 +259,9 @@ def _find_example(document: str, errata: Sequence[Errata]) -> LetterEntry | None
 def _list_chips(
     document: str, claims: Sequence[ClaimView], errata: Sequence[Errata], headline: Collection[str]
 ) -> Iterator[Chip]:
-    """Yield the statements of a document with names such as “Lemma 2”; if there are none, all its statements.
+    """Yield the statements of a document with names such as “Lemma 2”; if no statement has such a name, yield all.
 
-    ``headline`` names the claims that are its main results.
+    ``headline`` names the claims that are the document's main results.
     """
     groups = dict[str, list[ClaimView]]()
     for claim in claims:

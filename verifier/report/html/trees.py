@@ -171,7 +171,7 @@ class _Trees:
                 met.add(plays)
 
     def find(self, claim: ClaimResult) -> TreeView | None:
-        """Return the claim's first tree with a picture or a table; if there is none, its first tree."""
+        """Return the claim's first tree with a picture or a table; if no tree has one, return its first tree."""
         trees = list[TreeView]()
         for result in _list_readings(claim):
             tree = None
