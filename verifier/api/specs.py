@@ -158,7 +158,7 @@ class Specs(Mapping[str, "Claim"]):
 
         Args:
             claims: as for ``select``.
-            reading: if given, check the readings with this id and those that they join, and no others.
+            reading: if given, check only the readings with this id, and the readings that they join.
             leave_out: skip readings that are marked ``long``, unless a document's headline (its main claims) depends on
                 them. The remembered results of these readings are still reported. None: skip them if ``claims`` is
                 None.

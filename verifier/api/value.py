@@ -18,7 +18,7 @@ class Value:
     Attributes:
         result: ``X wins``, ``O wins``, ``draw`` (neither player can force a win), or ``unknown``.
         plies: the number of plies in which the winner can force the win; None if it is not known, or nobody wins.
-        reason: why the result or the number of plies is not known; else empty.
+        reason: why the result or the number of plies is not known; otherwise empty.
     """
 
     result: str
