@@ -118,7 +118,7 @@ def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
 
 
 def find_tool_versions() -> dict[str, str]:
-    """Return the versions of this tool, of Python and of the main libraries. A result may depend on these."""
+    """Return the versions of this tool, of Python and of the main libraries. A result may depend on the versions."""
     libraries = find_versions("z3-solver", "numba", "numpy", "networkx", "pydantic", "pyyaml")
     return {"verifier": verifier.__version__, "python": platform.python_version(), **libraries}
 

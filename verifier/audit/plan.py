@@ -80,7 +80,7 @@ class Plan:
 
     Attributes:
         claims: the claims, in the order of the report.
-        reading: if given, check the readings with this id and those that they join, and no others.
+        reading: if given, check only the readings with this id, and the readings that they join.
         left_out: readings that are skipped, unless they cost nothing (``spare`` in ``run.py``). If they have remembered
             results, these are reported.
         is_anew: search for evidence even if there is some.
@@ -131,7 +131,7 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
 
 
 def find_lane(library: Library, reference: Reference) -> str:
-    """Return the lane of a reading; empty if it has none. Readings of a lane share work, so one process checks them."""
+    """Return the lane of a reading, or an empty text. Readings of a lane share work, so one process checks them."""
     from verifier.questions.registry import find_question
 
     claim, name = reference

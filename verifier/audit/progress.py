@@ -54,13 +54,13 @@ class Watcher:
     """The base class of objects that are notified of the progress of a run. It does nothing itself."""
 
     def claim_done(self, result: ClaimResult) -> None:
-        """Note the result of a claim. The run calls this when every reading of the claim has a result."""
+        """React to the result of a claim. The run calls this when every reading of the claim has a result."""
 
     def begun(self, stop: Callable[[], Ledger]) -> None:
-        """Note that the run begins to decide. After an interruption, ``stop`` returns the results so far."""
+        """React when the run begins to decide. After an interruption, ``stop`` returns the results so far."""
 
     def beat(self, progress: Progress) -> None:
-        """Note the progress of the run. The run calls this several times a second."""
+        """React to the progress of the run. The run calls this several times a second."""
 
 
 def format_time(seconds: float) -> str:

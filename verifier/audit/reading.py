@@ -90,12 +90,12 @@ def _look(search: Callable[[], Finding | None]) -> Finding | None:
 
 
 def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
-    """Return the file with a given hash: a file that a search has made or, if there is none, the file in the store."""
+    """Return the file with a given hash, which is among the files that a search has made, or in the store."""
     return made[digest] if digest in made else context.store.read(digest)
 
 
 def adopt(context: Context, reference: Reference) -> bool:
-    """Remember the result of a reading if ``verifier recheck`` has decided its certificate. Return True if this is so.
+    """Remember the result of a reading if ``verifier recheck`` has decided its certificate. Say whether it has.
 
     Leave out certificates with so few positions that the kernel keeps a list of them (the *walk*). The list is needed
     to show these certificates, and the kernel can decide on them again quickly.

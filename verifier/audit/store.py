@@ -181,7 +181,7 @@ class Store:
         return self.cache if self.is_remembering else None
 
     def recall(self, function: str, given: object) -> dict[str, Any] | None:
-        """Return the remembered result of a function for an input; None if there is none, or the file is damaged."""
+        """Return the remembered result of a function for an input; None if its file is missing or damaged."""
         if self.memory is None:
             return None
         key = make_key(function, given)

@@ -165,7 +165,7 @@ class NestedPresentation:
     def read_diagram(self, text: str) -> NestedPosition:
         """Read nine rows of nine marks. A field in which both players have a line gets no owner.
 
-        The diagram does not show which of them had a line first.
+        The diagram does not show which player had a line first.
         """
         rows = text.split()
         x = o = x_fields = o_fields = 0

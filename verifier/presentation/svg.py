@@ -143,7 +143,7 @@ class _Drawing:
     def cell(self, area: Area, place: int, mark: str, aligned: set[str]) -> str:
         name, label = area.spots[place], area.labels[place]
         stroke = area.layout.strokes[place] if area.layout else None
-        # On a board of points, the name of a move can be that of two points, joined by '-'.
+        # On a board of points, a move can be named by two points, joined by '-'.
         is_last = name in (self.last.split("-") if area.layout else [self.last])
         if self.is_still and area.layout is None and mark == "." and len(label) < 2 and not is_last:
             return ""
