@@ -81,7 +81,7 @@ def _list_entries(
 ) -> list[LetterEntry]:
     """Return the errata of a document that have a refuted reading. The gravest come first.
 
-    Errata of sentences that are open to several readings come after all others. Only remarks come still later.
+    Then come the errata of sentences that are open to several readings, and last the remarks.
     """
     faults = find_refuted(results)
     graded = [*library.errata_of(document).values()]

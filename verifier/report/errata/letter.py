@@ -1,4 +1,4 @@
-"""The errata of a document as a letter: the words that all formats share, in their order."""
+"""The errata of a document as a letter: the words that all formats have, in the same order."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ class HowToCheck(NamedTuple):
 class Errata(NamedTuple):
     """The errata of a document, the gravest first; equally grave errata are in the document's order.
 
-    Errata that depend on how a sentence is read come after all others. Only remarks come still later.
+    Then come the errata that depend on how a sentence is read, and last the remarks.
 
     Attributes:
         to: to whom the letter goes.

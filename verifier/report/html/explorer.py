@@ -157,7 +157,7 @@ def find_short_plays(
 
 
 def _pack(own: CertificateContent, evidence: Store) -> dict[str, Any] | None:
-    """Return the packed plays of a certificate; None if there are too many positions, or if it has an invariant."""
+    """Return the packed plays of a certificate; None if it has an invariant, or if its table or plays are too large."""
     guide = _follow(own, evidence)
     return None if guide is None else pack_plays(guide)
 

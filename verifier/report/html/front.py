@@ -245,7 +245,10 @@ def _draw_end(report: Report, views: Mapping[str, ClaimView], claim: str) -> tup
 
 
 def _find_example(document: str, errata: Sequence[Errata]) -> LetterEntry | None:
-    """Return the gravest error of a document. Of equally grave errors, prefer one that a play shows."""
+    """Return the gravest error of a document for which there is a correction. Errors of wording do not count.
+
+    Of equally grave errors, prefer one that a play shows.
+    """
     entries = [entry for item in errata if item.document == document for entry in item.entries]
     sure = [entry for entry in entries if entry.correction and not entry.is_open]
     found = [entry for entry in sure if entry.severity not in ("", "wording", "remark")]
