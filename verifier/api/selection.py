@@ -26,10 +26,10 @@ def select_claims(
     Each claim comes after the claims on which its verdict rests.
 
     Each word in ``wanted`` is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file.
-    A folder with a main claim that a document itself makes also selects the main claims that the auditors added to the
-    document's headline. With ``with_beyond``, it also selects the claims listed under ``beyond`` in the document's
-    errata. Paths may be relative to the specs or to the current folder. If no claim depends on a spec file, call
-    ``warn`` with a warning that says so. Any other word raises a ``UsageError``.
+    If a folder has a main claim that a document itself makes, the folder also selects the main claims that the auditors
+    added to the document's headline. With ``with_beyond``, the folder also selects the claims under ``beyond`` in the
+    document's errata. Paths may be relative to the specs or to the current folder. If no claim depends on a spec file,
+    call ``warn`` with a warning that says so. Any other word raises a ``UsageError``.
     """
     found: list[str] = []
     for word in wanted:

@@ -297,7 +297,7 @@ class Specs(Mapping[str, "Claim"]):
         return find_plays(self._look_only(), wanted)
 
     def evidence(self, claim: str, reading: str) -> Certificate:
-        """Return the evidence for a reading of any kind, from the cache or the shipped proofs.
+        """Return the evidence for a reading of any kind, from the shipped proofs, the folder ``out`` or the cache.
 
         Raises:
             UsageError: there is no evidence for the reading yet: check the reading first.
