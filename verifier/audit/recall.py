@@ -193,7 +193,7 @@ def may_be_rechecked(context: Context, reference: Reference) -> bool:
 
 
 def recall_search(context: Context, pending: ReadingResult, key: Key, memory_mib: int) -> ReadingResult | None:
-    """Return the remembered result of a search that gave up with ``memory_mib`` or more; None if no search did."""
+    """Return the remembered result of a search that gave up with ``memory_mib`` or more; else None."""
     if context.store.memory is None:
         return None
     value = context.store.recall(SEARCH, make_search_input(context, pending, key)) or {}

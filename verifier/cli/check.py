@@ -60,7 +60,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
 
         If you name no claim, readings that take minutes are skipped, except those on which a document's headline (its
         main claims) rests. With --all no reading is skipped. If you name a spec file, the claim in it is checked, or
-        all claims that use the strategy or the definitions in it. If you name a folder with a main claim of a
+        all claims that use the rules, strategy or definitions in it. If you name a folder with a main claim of a
         document, our own claims in this document's headline are checked too. If you name claims, only faults in the
         files that they need are reported; if you name a folder, also faults in its files. If the cache remembers that a
         search gave up, the search is repeated only with --anew or more --memory.

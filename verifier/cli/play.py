@@ -140,7 +140,7 @@ class PlaySession:
         yield " ".join(self.play.moves) or "none: this play has ended"
 
     def _hint(self) -> Iterator[str]:
-        """Yield the move after which the claimant needs longest to win; if there is no such move, say why."""
+        """Yield a move after which the claimant may not win; if he always wins, the move that delays his win most."""
         after = {move: self.play.after(move) for move in self.play.moves}
         left = {move: play.longest for move, play in after.items() if play.longest is not None}
         if not after:

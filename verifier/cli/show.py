@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from verifier.audit.ledger import Ledger
 
 MAX_SECONDS = 30
-"""A claim that is not checked yet is checked first if the check takes no longer than this."""
+"""A claim without a verdict is checked before it is shown, if the check takes no longer than this."""
 
 
 def fill_parser(parser: argparse.ArgumentParser) -> None:
