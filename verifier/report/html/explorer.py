@@ -64,7 +64,7 @@ class EvidenceSource(NamedTuple):
 
 
 def recall_data(report: Report, pool: Pool | None = None) -> tuple[list[Game], dict[str, Any]]:
-    """Return the result of ``find_data``. To make it takes long, so it is remembered, by certificates and specs."""
+    """Return the result of ``find_data``. It takes long, so it is remembered for the same certificates and specs."""
     library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
