@@ -14,7 +14,7 @@ import yaml
 from tests.audit.made import check, make_plan
 from tests.golden import require_golden
 from tests.report.ledgers import conclude_as_expected
-from tests.report.tree import Element, Tree, by_id
+from tests.report.tree import Element, Tree, by_id, unpack_chapters
 from tests.rules import SPECS, specs
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import order_claims
@@ -33,7 +33,7 @@ def read_page(folder: pathlib.Path, *theorems: str, documents: Collection[str] =
         results[claim] = conclude_as_expected(claim, results, theorems=proved)
     shown = [result for result in results.values() if result.source.document in documents]
     report = Report(Ledger(tuple(shown)), library, SPECS, Store(folder), "verifier report")
-    return Tree(render_report("html", report)).root.every()
+    return Tree(unpack_chapters(render_report("html", report))).root.every()
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import html.parser
+import re
+import zlib
 from dataclasses import dataclass, field
 
 BLOCKS = {"h1", "h2", "h3", "h4", "h5", "h6", "p", "li", "tr", "dt", "dd", "summary", "pre", "caption", "figcaption"}
@@ -84,3 +87,12 @@ def by_id(elements: list[Element], name: str) -> Element:
     """Return the element with an id."""
     (found,) = [element for element in elements if element.attributes.get("id") == name]
     return found
+
+
+def unpack_chapters(page: str) -> str:
+    """Return a page with its packed chapters as text, which is what the page's script makes of them."""
+
+    def read(found: re.Match[str]) -> str:
+        return f"<noscript>{zlib.decompress(base64.b64decode(found[1])).decode()}</noscript>"
+
+    return re.sub('<noscript data-packed="([^"]*)">.*?</noscript>', read, page)
