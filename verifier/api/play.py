@@ -42,7 +42,7 @@ class Play:
 
     @property
     def moves(self) -> dict[str, str]:
-        """The moves that the certificate has here, each with its rule (empty if the player has no strategy).
+        """The moves that the certificate has here, each with its rule. Without a strategy, the rule is empty.
 
         If symmetries map several moves of the claimant to each other, only the first of these moves is here.
         """
@@ -76,7 +76,7 @@ class Play:
         """Return the play after some moves. ``Board.play`` says how a move can be given.
 
         Raises:
-            NotationError: a text is not a move of this game, or several moves have the given integers.
+            NotationError: a text is not a move of this game, or the given integers fit several moves.
             IllegalMoveError: the rules do not allow a move.
             UsageError: the rules allow a move, but the certificate does not have it.
         """

@@ -89,8 +89,8 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
 
     - If a joined reading was not run, and no verdict is *refuted*, the verdict is unknown.
     - If a joined reading is refuted, but this reading's own evidence does not refute this reading, the verdict is
-      unknown, because the evidence relies on something false. (A *conjunction* has no evidence of its own, so it is
-      refuted.)
+      unknown, because the evidence relies on something false. (This does not concern a *conjunction*, which
+      has no evidence of its own: it is refuted.)
 
     If the verdict is *supported*, the result has the beliefs (what you have to trust) of all these results.
     """
@@ -121,8 +121,8 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
         decided = DecisionStatus.LOST
     limit = None if verdict is Verdict.UNKNOWN else own.limit
     if others and verdict >= Verdict.SUPPORTED:
-        # A reading with ``exactly`` joins two readings that were made from it: one says "by this ply", the other "not
-        # sooner". The limits of these two are not limits of this reading.
+        # Two readings are made from a reading that uses the key ``exactly``, and it joins them: one says "by this
+        # ply", the other "not sooner". The limits of these two are not limits of this reading.
         parts = [None if other.half_of == own.id else other.limit for other in others]
         limit = join_limits(parts if is_conjunction else [own.limit, *parts])
     return replace(

@@ -34,7 +34,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         the hash of the statement that was checked, and a drawing of the play or position that decides it. If two
         people have the same hash, they have checked the same statement. The verdicts are those of an earlier
         'verifier check' or 'verifier recheck' on the same text and evidence. If there is no such verdict, and the
-        kernel can decide the evidence in seconds, the claim is checked first.
+        kernel can check the evidence in seconds, the claim is checked first.
 
         With --why, show a tree: the claim, the claims that its verdict rests on ('joins'), and the claims to read
         first, on which no verdict rests. For each claim, the tree has the standing, the verdict on each reading, what
@@ -54,7 +54,10 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("claim", metavar="CLAIM", help="the claim's id; 'verifier list' lists them")
     amount = parser.add_mutually_exclusive_group()
     amount.add_argument(
-        "-v", "--verbose", action="store_true", help="print all digits of each statement's hash, and its certificate"
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="print each statement's whole hash, and its certificate's path",
     )
     amount.add_argument(
         "--why", action="store_true", help="show what the verdict rests on, and what to read first, as a tree"

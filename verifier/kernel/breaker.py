@@ -49,7 +49,7 @@ class _Lines:
         """
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, PositionalGame) or game.is_shared or game.formulas or not _are_held(game):
-            text = "pairs, weights and wins need one board, 'own' marks, no 'legal', and no line that a mark can spoil"
+            text = "pairs, weights, wins need one board, marks 'own', no 'legal', and no line that a mark can spoil"
             raise CertificateError("not-a-breaker", text)
         if statement.strategies or len(statement.objectives) != 1 or objective.type != kind:
             text = f"pairs, weights and wins need one objective, here of type {kind!r}, and no strategies"
@@ -72,7 +72,7 @@ class _Lines:
         return self.game.outcome_at(ply, *self.ordered((own, other)))
 
     def ordered(self, pair: tuple[Any, Any]) -> tuple[Any, Any]:
-        """Turn a pair for X and O into a pair for the player and the other player, or the other way round."""
+        """Put the values for X and O in the order (the player, the other player), or back in the order (X, O)."""
         return pair if self.player == "X" else pair[::-1]
 
 
@@ -89,7 +89,7 @@ class Breaker(_Lines):
     """Stops the check of a play in a position where pairs or weights prove the claim. ``player`` is the maker."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, table: Mapping[str, Any]) -> None:
-        """Require a statement that pairs and weights can prove, perhaps the opponent's claim (``plays.oppose``)."""
+        """Require a statement that pairs and weights can prove. It can be the opponent's claim (``plays.oppose``)."""
         super().__init__(data, statement, OTHER[statement.claimant], "prevent")
         self._pairs, self._has_weights, self._met = table.get("pairs", {}), "weights" in table, set[str]()
         require_shape(self._pairs, {"*": [[range(MAX_CELLS)] * 2]}, "the pairs")
@@ -139,7 +139,7 @@ class Finisher(_Lines):
     """Leaves out replies after which the claimant can win with his next move. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require a goal that is a line, or a win that needs a line; perhaps the opponent's goal (``plays.oppose``)."""
+        """Require a line, or a win by a line, as the goal. The goal can be the opponent's (``plays.oppose``)."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):

@@ -101,7 +101,7 @@ def _part(formulas: FormulaCompiler, data: Any) -> Part:
     if step == "begin" and not formulas.has_start:
         raise SpecError(f"the step of a part must be one of {STEPS}")
     if (strategy is None) == ("reply" in ORDER.get(step, ())):
-        raise SpecError(f"a step {step!r} {'needs' if strategy is None else 'takes no'} strategy")
+        raise SpecError(f"a step {step!r} {'needs a' if strategy is None else 'takes no'} strategy")
     if len(ORDER.get(step, ())) > 1 and not formulas.game.alternates:
         raise SpecError(f"a step {step!r} needs rules by which the players take turns, but here a move sets 'turn'")
     compiled = None if strategy is None else compile_strategy(formulas, strategy, data["claimant"])
@@ -207,7 +207,7 @@ def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) 
 
 
 def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> tuple[Part, Any, str, list[str]]:
-    """Return an example's part and position, and the result of ``find_failures``. ``count`` examples share a limit."""
+    """Return an example's part and position, and ``find_failures``'s result. All ``count`` examples share a limit."""
     if count * statement.size > MAX_EVIDENCE_WORK:
         most = MAX_EVIDENCE_WORK // statement.size
         raise CertificateError("limit", f"{count:,} positions, but the limit for these formulas is {most:,}")

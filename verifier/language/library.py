@@ -81,7 +81,7 @@ class Library:
 
     @property
     def drawings(self) -> dict[Game, DrawnClause]:
-        """The clause ``drawn`` of each game whose rules have this clause."""
+        """For each game whose rules have a clause ``drawn``: this clause."""
         found = dict[Game, DrawnClause]()
         for name, spec in self.rules.items():
             drawn: DrawnClause | None = getattr(spec.model, "drawn", None)

@@ -95,7 +95,7 @@ def compare(node: ast.Compare, op: ast.cmpop, left: Meaning, right: Meaning, nam
 
 
 def _contain(node: ast.expr, left: Meaning, right: Meaning, names: Names) -> Any:
-    """Return the formula of ``in``: an integer, or the index of the game's pointer (``PointerValue``), is in a list."""
+    """Return the formula which says that a list contains an integer, or the index of the pointer (``PointerValue``)."""
     if not is_list(right) or not (isinstance(left, int | Term) or left is ACTIVE):
         what = f"a number or {names.pointer!r}" if names.pointer else "a number"
         raise error_at(node, f"'in' takes {what} on the left, and a list of integers on the right")

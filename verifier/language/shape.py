@@ -50,7 +50,7 @@ def keep_scope(value: Any, validate: Callable[[Any], Any]) -> Any:
 
 
 def keep_expression(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Validate an expression. If it is a ``ScopedText``, people see it with values in place of variables."""
+    """Validate an expression. Messages print a ``ScopedText`` with values in place of variables."""
     found = keep_scope(value, validate)
     if not isinstance(found, ScopedText) or found.player:
         return found

@@ -39,7 +39,7 @@ def say_strategy(model: StrategyFile) -> dict[str, RuleWords]:
 
 
 def say_move(play: Sequence[Any] | Mapping[str, Sequence[Any]]) -> str:
-    """Return a move as the file has it: its numbers, or its template with a value in place of each variable."""
+    """Return a move as the file has it: its numbers, or its text with a value in place of each variable."""
     if not isinstance(play, Mapping):
         return ", ".join(map(one_line, play))
     template, values = next(iter(play.items()))

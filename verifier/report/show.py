@@ -60,7 +60,7 @@ def show_claim(result: ClaimResult, library: Outline, layout: Layout, *, is_verb
 
 
 def _list_beside(result: ClaimResult, library: Outline) -> Iterator[str]:
-    """Yield a line for each erratum of the specs that is in a part of the claim's statement, such as its proof."""
+    """Yield a line for each erratum that is in a part of the claim in the document, such as its proof."""
     for erratum in library.errata_of(result.source.document).values():
         claim = erratum.readings[0].partition("/")[0]
         wholes, part = find_wholes(library, result.source.document, claim)
@@ -123,7 +123,7 @@ def say_stats(stats: Mapping[str, int]) -> str:
 
 
 def say_images(name: str, stats: Mapping[str, int]) -> str:
-    """Say beside a count that images count once. Empty if it does not count positions, or if there are no images."""
+    """Return the remark that images count once. Empty if a count is not of positions, or if there are no images."""
     is_of_positions = name == ("positions" if "positions" in stats else "ends")
     return IMAGES_ONCE if is_of_positions and "symmetries" in stats else ""
 

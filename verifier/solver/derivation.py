@@ -2,8 +2,8 @@
 
 The constraints are assumptions, definitions of gates, and what the steps derived from these. As soon as unit
 propagation shows that a literal is true, the literal is *fixed*: it is removed from all constraints. The log of the
-solver Exact has a separate derivation of each fixed literal, and adds the literal to each constraint. So a refutation
-is shorter than the log that it is made from.
+solver Exact derives each fixed literal separately, and then needs one more step for each constraint in which the
+literal occurs. So a refutation is shorter than the log that it is made from.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ constraints it needs."""
 ALL_LITERALS = 0
 
 ConstraintPart: TypeAlias = tuple[int, int]
-"""A part of a constraint, given by the constraint's number and a literal. The part is the clause that the constraint
-implies for the literal (``rest``). With ``ALL_LITERALS`` in place of a literal, the part is the whole constraint."""
+"""A part of a constraint, given by the constraint's number and a literal. The part is a clause that follows
+from the constraint and contains the literal (``rest``). With ``ALL_LITERALS`` in place of a literal, the part is the
+whole constraint."""
 
 UNLIMITED = 10**18
-"""Limit of the work for a log before steps are trimmed away. The work never reaches the limit, because Exact's logs are
-limited (``logs.MAX_PHASES``)."""
+"""Limit on the work for a log from which no steps have been removed yet. The work never reaches the limit, because
+Exact's logs are limited (``logs.MAX_PHASES``)."""
 
 
 class StepRecord(NamedTuple):
@@ -106,8 +107,8 @@ class Derivation:
     def rest(self, number: int, literal: int = ALL_LITERALS) -> Constraint:
         """Return a constraint by its number, without the literals that are known to be true or false.
 
-        If ``literal`` is given, return only its clause: ``literal``, and the literals whose weight is the degree. If
-        some literal of the clause is known to be true or false, the clause has degree 0, so it demands nothing.
+        If ``literal`` is given, return only a clause. It consists of ``literal`` and of the literals whose weight is
+        the degree. If the value of a literal of the clause is known, the clause has degree 0, so it demands nothing.
         """
         (terms, degree), trail = self.constraint(number), self.known.trail
         if literal:

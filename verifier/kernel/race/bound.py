@@ -9,7 +9,7 @@ A table lists replies, but not the races in which they are made. There is a list
 Xavier. Each race that the kernel meets takes the next reply from the list for its number. The kernel makes every move
 of Xavier's, but stops at given races, and where ``relaxation`` shows at once that he does not win in time. If no more
 than ``frontier`` marks are left, ``endgame`` tries all moves; the table's length limits this work. A table must not
-have unused parts: every reply is used, every given race is met, and a case or a later table needs every root.
+have unused parts: every reply is used, every given race is met, and every root is needed by a case or later table.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def parse_lemma(value: Any, name: str) -> Lemma:
         raise CertificateError("too-large", f"{name}: more than {MAX_REPLIES} characters of replies")
     for marks, text in replies.items():
         if not (re.fullmatch("[1-9][0-9]?", marks) and int(marks) > frontier and re.fullmatch("[0-8]*", text)):
-            raise CertificateError("malformed", f"{name}: replies must be digits 0-8, for more than 'frontier' marks")
+            raise CertificateError("malformed", f"{name}: replies must be digits 0-8, at marks above 'frontier'")
     return Lemma(frontier, frozenset(given), tuple(roots), {int(marks): text for marks, text in replies.items()})
 
 
@@ -165,7 +165,7 @@ class LemmaWalk:
         self._below: dict[tuple[Fields, int], None] = {}
 
     def run(self) -> None:
-        """Follow all replies, first where more marks are left. A ``dict`` keeps the order in which races are met."""
+        """Follow all replies, races with the most marks first. A ``dict`` keeps the order in which races are met."""
         replies, levels = self._lemma.replies, dict[int, dict[tuple[Fields, int], None]]()
         for fields, active, marks in self._lemma.roots:
             levels.setdefault(marks, {})[fields, active] = None
@@ -326,7 +326,7 @@ def decide_bound(
         if len(known) < MAX_KEPT_TABLES:
             known[name] = shown
         if not shown.given <= held:
-            raise CertificateError("no-reply", f"{title} rests on races that no earlier table shows")
+            raise CertificateError("no-reply", f"{title} relies on races that no earlier table has shown")
         if held.intersection(shown.roots):
             raise CertificateError("duplicate-entry", f"{title} shows a race that an earlier table shows")
         held.update(shown.roots)

@@ -53,7 +53,7 @@ class DrawnClause(Clause):
         return [*(self.named_lines or self.spots)]
 
     def places_of(self, count: int) -> list[str]:
-        """Return the places that ``count`` cells stand for; empty if there are not ``count`` named lines or points."""
+        """Return the places of so many cells: the named lines or the points; an empty list if neither fit."""
         return next(([*places] for places in (self.named_lines, self.spots) if len(places) == count), [])
 
 

@@ -34,7 +34,7 @@ _ELSEWHERE_WITH_LINES = {
     "stuck": "can be used only in 'outcomes': rules of moves cannot ask which moves are legal",
     **dict.fromkeys(
         ("over", "draw", "X_wins", "O_wins", "i_win", "they_win"),
-        "cannot be used in rules: 'outcomes' say when play is over, and who wins; use their conditions, or a cell",
+        "cannot be used in rules: 'outcomes' say when play is over, and who wins; repeat a condition, or use a cell",
     ),
 }
 """Names that rules cannot use, or can use only in ``outcomes``, each with a text that says so."""
@@ -58,7 +58,7 @@ class RuleExpressions(RulesCompiler[GeneralRules]):
 
     Attributes:
         cells: the names of cells, each with the sizes of its indices.
-        numbers: the names of cells that are numbers.
+        numbers: the names of cells that hold numbers.
         steps: the number of parts to which expressions have expanded so far.
     """
 
@@ -112,7 +112,7 @@ class RuleExpressions(RulesCompiler[GeneralRules]):
         """Parse an expression of the rules, which cannot use ``ply``."""
         tree = parse_expression(text)
         if "ply" in names_in(tree):
-            raise ExpressionError("rules cannot use 'ply': count the moves in a cell of 'state'")
+            raise ExpressionError("rules cannot use 'ply': to count moves, add a cell to 'state'")
         for node in ast.walk(tree):
             parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
             names = {part.id for part in parts if isinstance(part, ast.Name)}

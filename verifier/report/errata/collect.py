@@ -2,7 +2,7 @@
 
 The ``errata.yaml`` of a document says how bad each mistake is, why it is a mistake, and what to write instead. The
 ledger shows that the document's sentence fails, and that the correction holds. An entry of the file is left out if the
-ledger refutes none of its readings. So each erratum has a refuted reading. How bad a mistake is, only the file says.
+ledger refutes none of its readings. So each erratum has a refuted reading. Only the file says how bad a mistake is.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _make(
     correction = erratum.correction or (instead if is_open or not is_remark else "")
     is_outside = isinstance(seen.witness, Counterexample) and any(
         find_question(item.question).kind == "play"
-        for item in shown  # a repair about plays holds in all its plays, so none of its plays reaches the board
+        for item in shown  # a repair about plays holds in all its plays: none leads to the position that is shown
     )
     return LetterEntry(
         claim=claim.id,
@@ -212,7 +212,7 @@ def _make(
 def _headline(
     library: Library, result: ReadingResult, erratum: Erratum, repairs: set[str], results: ClaimResults
 ) -> dict[str, list[str]]:
-    """Return the main results (headline) that depend on a refuted reading, by words that say how they depend."""
+    """Return the main results (headline) that depend on a refuted reading. The keys say how they depend on it."""
     groups: dict[str, list[str]] = {}
     for name in library.headline_of(library.claim(result.claim).source.document)[0]:
         joined = _joined(library, name)

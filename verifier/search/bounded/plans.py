@@ -2,8 +2,8 @@
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). A *pair* of fields
 holds Xavier if Olivia can keep him from winning by sending him only to these two fields. Then few races are met, so the
-table of replies is short. After a full opening (``specs/beyond/README.md``), the replies that proof numbers find lead
-to five times as many races, and it takes longer to find them.
+table of replies is short. After a full opening (``specs/beyond/README.md``), a search by proof numbers finds replies
+that lead to five times as many races, and takes longer.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race
 if she can keep him from winning it. The *pair* is two fields to which she tries to send him (``confine``). If many
 marks are left, one pair is tried first. If few are left, plans are tried first: a few replies, and then a pair
-(``plans``). With pairs, few races are met. In all other cases, and if pairs fail, proof numbers are used. The
+(``plans``). With pairs, few races are met. In all other cases, and if pairs fail, proof numbers guide the search. The
 *frontier* is a number of marks: if Xavier has at most this many left, every reply is searched.
 """
 
@@ -117,7 +117,7 @@ class Search:
         return not self._confine(is_loose, fields, active, marks)
 
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
-        """Return a reply that holds the race, on a spot that has the number of a field of the pair.
+        """Return a reply that holds the race, on a spot that sends Xavier to a field of the pair.
 
         The reply is returned as the number 9f + s. Call ``confine`` first. At the frontier or below, return -1 if there
         is no such reply: then a reply on another spot holds the race.

@@ -1,4 +1,4 @@
-"""Search independent races (``__init__``) in parallel, and keep the results of finished races."""
+"""Search independent races in parallel (the package explains them), and keep the results of finished races."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ CaseResult: TypeAlias = dict[str, str] | str
 def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[CaseResult]:
     """Yield, for each race in order, Olivia's replies in it, or the reason why there are no replies.
 
-    There is a reply for each race in play in which Xavier has more than ``frontier`` marks left, and sometimes for
-    later races (``prove``). If there are checkpoints (``resources``), the result of each finished race is kept there,
-    and the race is not searched again.
+    There is a reply for each race that play can reach while Xavier has more than ``frontier`` marks left, and
+    sometimes for later races (``prove``). If there are checkpoints (``resources``), the result of each finished race
+    is kept there, and the race is not searched again.
     """
     paths = {race: _place(resources, race, frontier) for race in races}
     found = {race: _load(path) for race, path in paths.items()}
