@@ -102,7 +102,7 @@ def _walk(
     work += statement.formulas.work - before
     if is_kept:
         memo.last = kept
-    if breaker is not None:  # the walk leaves out moves that other statements may need
+    if breaker is not None:  # the walk leaves out moves that other statements may need, so it is not kept for them
         breaker.require_met()
     elif is_kept:
         memo.keep_walk(key, kept, work)

@@ -2,7 +2,7 @@
 
 This module is trusted for every verdict on a statement of kind ``play``, unless an invariant shows the verdict. No play
 is left out, except for the reasons in ``relabel`` and ``breaker``. A player with a strategy or a table of moves makes
-exactly the moves that the strategy or the table gives. Each entry of a table is used.
+exactly the moves that the strategy or the table gives. A table with an unused entry is refused.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ MAX_EDGES, MAX_MOVES = 500_000, 1000
 """Maximum number of moves in a walk without a table, and in a line."""
 
 FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 30_000, 82, 20
-"""A walk by a table can have ``FREE_EDGES`` moves, plus ``EDGES_AN_ENTRY`` for each entry used so far: a move, and
-a reply on each of 81 spots. In every walk, each start after the first adds ``EDGES_A_START``. ``FREE_EDGES`` is enough
-if the opponent first places three pieces on 64 squares: up to symmetry, this takes 23,000 moves."""
+"""A walk by a table can have ``FREE_EDGES`` moves, and ``EDGES_AN_ENTRY`` more for each entry used so far: the
+claimant's move and 81 replies. In every walk, each start after the first adds ``EDGES_A_START``. ``FREE_EDGES`` is for
+moves before any entry: if the opponent places three pieces on 64 squares, there are 23,000 of them, up to symmetry."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
@@ -169,9 +169,9 @@ class Watch:
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective applies to a position and does not hold there."""
-        # A breakdown alone refutes the claimant, so the opponent's objective does not fail here. But an objective
-        # without a ply (``bound`` is infinite) is tested: perhaps the claimant has reached his goal here, where his
-        # plays end (``Statement.until``). Then a breakdown of his strategy does not refute him.
+        # A breakdown alone refutes the claimant, so the opponent's objective does not fail here. But if it has no ply
+        # (``bound`` is infinite), it is tested. The claimant's own plays end when he reaches his goal
+        # (``Statement.until``). So if he has reached it here, his strategy does not have to go on.
         if node.breakdown and self.objective.bound < math.inf:
             return False
         pending = self._pending_at(ply)
@@ -238,7 +238,7 @@ def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
 
 
 def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str, list[str]]) -> Result:
-    """Check every objective: universal objectives at all nodes of a walk, and each ``some`` by its line.
+    """Check every objective: ``some`` by its line, each other type (it is *universal*) at all nodes of a walk.
 
     The nodes are used only if an objective needs a walk.
     """

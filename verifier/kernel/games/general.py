@@ -1,4 +1,4 @@
-"""The family ``general``: cells with small numbers, moves with a condition and assignments, outcomes in order.
+"""The family ``general``: cells with small numbers; moves with a condition and assignments; a list of outcomes.
 
 This module is trusted to say which moves are legal, what a move does, how a game ends, and which positions are refused.
 A position is refused if a value is out of range. If the players always take turns, it is also refused if its number of
@@ -28,7 +28,7 @@ MAX_NUMBERS, MAX_OUTCOME_CLAUSES, MAX_SPOTS = 8, 20, 400
 """Maximum number of numbers in a move, of outcomes, and of spots that are drawn."""
 
 _KEPT = 1 << 13
-"""Size of each cache of results for positions: of outcomes, and of whether there is a legal move."""
+"""Maximum number of positions in each of two caches: how the game has ended, and whether there is a legal move."""
 
 _WORDS = ("turn", "stuck", "over", "X_wins", "O_wins")
 _RESULTS = ("X", "O", "draw", "goes-on", "next", "previous")
@@ -170,11 +170,11 @@ class General(RulesData):
         return " XO"[position.turn]
 
     def without_number(self, position: GeneralPosition) -> GeneralPosition:
-        """Return the position with the least number of moves that fits the turn, for claims that ignore the number."""
+        """Return the position after 0 moves or, if the turn needs it, 1: for claims that ignore the number of moves."""
         return position._replace(ply=int(self.alternates and position.turn != self.start.turn))
 
     def positions(self) -> Iterator[GeneralPosition]:
-        """Yield every well-formed position, changed by ``without_number``."""
+        """Yield every well-formed position, with the number of moves from ``without_number``."""
         for values in itertools.product(*(range(cell.least, cell.most + 1) for cell in self.all_cells)):
             yield from (self.without_number(GeneralPosition(values, turn, 0)) for turn in (1, 2))
 
@@ -286,12 +286,12 @@ class General(RulesData):
             }
             return made, [(said(formula, to), result) for formula, result in data["outcomes"]]
 
-        # ``TURN_CELL`` is -1, the index of the last entry of the longer permutation: the turn stays the turn.
+        # The added entry is the last one, so its index is also -1, which is ``TURN_CELL``: the turn stays the turn.
         said_before, said_after = (say_rules((*to, TURN_CELL)) for to in (range(self.places), permutation))
         return said_before == said_after and [ranges[at] for at in permutation] == ranges
 
     def least_images(self, group: list[Permutation]) -> Callable[[GeneralPosition], tuple[GeneralPosition, int]]:
-        """Return a function from a position to a pair: its least image under a group, and the number of cells."""
+        """Return a function from a position to its least image under a group, and the number of cells, for the work."""
         # Each ``one`` gives the image under its inverse. A group has all inverses, so these are all images.
         return lambda p: (p._replace(values=min([tuple([p[0][at] for at in one]) for one in group])), self.places)
 

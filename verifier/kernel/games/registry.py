@@ -1,4 +1,4 @@
-"""The families of games by name. Makes a game from its rules, and a position about which nothing is known."""
+"""The families of games by name. Functions make a game from its rules, and a position of which nothing is known."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STATES: dict[str, Any] = {"general": GeneralState, "nested": NestedState, "posit
 
 
 POSITIONS: dict[str, Callable[[Any], Iterator[Any]]] = {"general": General.positions}
-"""For some families, a function that yields each well-formed position, with the least ply that fits the turn."""
+"""For some families, a function that yields each well-formed position, with the number from ``without_number``."""
 
 
 def parse_rules(data: object) -> Game:
@@ -57,7 +57,7 @@ def _parse_text(text: str) -> Game:
 
 
 def has_symbolic_form(game: Game) -> bool:
-    """Say whether the kernel can check statements about steps from every position of a game."""
+    """Say whether the kernel can check statements about steps, which are about all positions of a game at once."""
     return game.family in STATES
 
 
