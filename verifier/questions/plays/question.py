@@ -16,7 +16,8 @@ QUESTION = Question(
     say_evidence=say_invariant,
     say_about=lambda _: "what holds in the plays that these strategies allow, against every reply",
     trust={
-        "obligations": "the kernel derived the obligations of the invariant, and followed the proofs of {refuted:,}",
+        "obligations": "the kernel derived the obligations of the invariant, and followed the proofs of {refuted:,} of "
+        "them",
         "edges": "the kernel followed every reply",
         "": "the kernel replayed the line",
     },
