@@ -40,7 +40,7 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
 
 
 def fold_families(graph: Graph, files: Mapping[str, str]) -> Graph:
-    """Return a graph in which claims of one file are one node if they have the same document and the same ``link``.
+    """Return a graph with one node for all claims of a file that have the same document and the same ``link``.
 
     A node has the name of its first claim. If it stands for several claims, ``members`` has their names. ``files`` has
     the file of each claim.

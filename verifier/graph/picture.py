@@ -1,8 +1,8 @@
 """The claim graph as a picture, drawn by Graphviz. Arrows lead from each claim to the claims that it rests on.
 
-Only this file and ``tree`` load pygraphviz. Graphviz places and draws boxes and arrows. This module adds names and
-signs, a panel for each document, a legend, and words for screen readers. It also adds ids, with which a page finds the
-claims that a claim rests on.
+Only this file and ``tree`` load pygraphviz. Graphviz places and draws boxes and arrows. This module adds the names of
+claims, a sign for each standing, a panel for each document, a legend, and words for screen readers. It also adds ids,
+with which a page finds the claims that a claim rests on.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ EDGES = {
     JOINS: ("the verdict on {} rests on {}", "the left claim's verdict rests on the right claim"),
     USES: ("{1} should be read before {0}", "read the right claim before the left claim"),
 }
-"""For each kind of edge, the title of an edge, and the words of the legend. The CSS class of the line is the kind."""
+"""For each kind of edge, the title of an edge, and the words of the legend. The kind is also the line's CSS class."""
 
 _COLOURS = {
     "ink": ("#1f2328", "#f0f6fc"),
@@ -60,7 +60,7 @@ _COLOURS = {
     "open": ("#424a53", "#c9d1d9"),
     "openfill": ("#eaeef2", "#2b323a"),
 }
-"""Each colour for a light and for a dark background. A sign or a kind of line says the same as the colour."""
+"""Each colour for a light and for a dark background. Signs and kinds of lines say the same without colours."""
 
 _RULES = Template((pathlib.Path(__file__).parent / "picture.css").read_text(encoding="utf-8"))
 """The style sheet, with names in place of the colours."""
@@ -117,7 +117,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
 
 
 def _count(graph: nx.DiGraph[str], names: Iterable[str], more: str = "") -> str:
-    """Say how many claims some nodes stand for: first the claims of the ledger, and ``more``; then the other claims."""
+    """Say how many claims of the ledger some nodes stand for, then ``more``, and then how many other claims."""
     counts = Counter[bool]()
     for name in names:
         counts[graph.nodes[name].get("link", True)] += len(graph.nodes[name].get("members", [name]))
@@ -274,7 +274,7 @@ def _name_claims(picture: ElementTree.Element, graph: nx.DiGraph[str], *, is_fil
 
 
 def _stack(pictures: Iterable[ElementTree.Element]) -> _Drawing:
-    """Return drawings below each other, with a margin at the left and right, and a gap below each."""
+    """Return one drawing: the pictures below each other, with a margin at the left and right, and a gap below each."""
     body, width, y = [], 0.0, 0.0
     for picture in pictures:
         across, down = map(float, picture.attrib["viewBox"].split()[2:])

@@ -26,11 +26,11 @@ Walk = tuple[Node, ...]
 """Every position of a statement's plays, with the moves made there: ply by ply, in the order of the kernel."""
 
 NO_WIN = -1
-"""The value of ``shortest`` if no play wins, and the value of ``longest`` if some play does not win."""
+"""Stands in ``Guide.shortest`` if the claimant wins no play, and in ``Guide.longest`` if he does not win every play."""
 
 
 MAX_FOLDED_POSITIONS = 500_000
-"""Maximum number of positions in a walk that is drawn as groups (``fold``). This many positions take about 1 GB."""
+"""Maximum number of positions in a walk that ``fold`` draws as groups of positions. This many take about 1 GB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class CertificateWalk:
     """The walk that the kernel made to decide a certificate.
 
     Attributes:
-        statement: the statement that the plays prove. If the certificate refutes its statement with the opponent's
-            moves, this is the opponent's claim.
+        statement: the statement that the plays are about. If the certificate refutes its statement with the
+            opponent's moves, this is the opponent's claim.
         nodes: the walk; the positions where plays start are first.
         symmetries: if not None, a position of the walk stands for all its images under these symmetries. An image
             is, for example, the position on the turned or mirrored board.
-        stats: what the kernel has counted.
+        stats: what the kernel has counted, by name, such as ``positions``.
     """
 
     statement: Statement
@@ -140,7 +140,8 @@ class PlayMove(NamedTuple):
     Attributes:
         rule: the label of the strategy's rule, ``phase.rule``; empty for a player who has no strategy.
         to: the number of the position after the move.
-        turn: the number of the permutation that maps the board after the move to the position ``to``.
+        turn: the index of the permutation that maps the position after the move to the position ``to``
+            (``find_edges`` lists the permutations).
     """
 
     move: tuple[int, ...]
@@ -159,8 +160,8 @@ class Guide:
         numbers: the number of each position of the walk.
         symmetries: if not None, a position of the walk stands for all its images under these symmetries.
         ends: for each position, how a play ends at it; empty if play goes on.
-        shortest: for each position, the fewest plies to a win of the claimant; ``NO_WIN`` if no play wins.
-        longest: for each position, the most plies to a win; ``NO_WIN`` if some play does not win.
+        shortest: for each position, the fewest plies to a win of the claimant; ``NO_WIN`` if he wins no play.
+        longest: for each position, the most plies to his win; ``NO_WIN`` if he does not win every play.
     """
 
     statement: Statement
@@ -182,9 +183,9 @@ class Guide:
     def stand_in(self, position: Any) -> Any:
         """Return the position of the walk that stands for a position.
 
-        The start of the walk stands for itself. Any other position is changed in two ways. If the statement does not
-        depend on the number of moves made so far (``has_number`` is False), the number is left out. Then, if there are
-        symmetries, the position is replaced by its least image.
+        The start of the walk stands for itself. For any other position, the number of moves made so far is left out if
+        the statement does not depend on it (``has_number`` is False). Then, if there are symmetries, the least image
+        of the position stands for it.
         """
         start = self.nodes[0].position
         return start if position == start else find_stand_in(self.statement, self.symmetries, position)
@@ -192,7 +193,8 @@ class Guide:
     def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
         """Return the moves at a position, each with the strategy's rule and the position after it.
 
-        If symmetries map several moves of the claimant to each other, return only the first.
+        If there are symmetries, return only the first of the claimant's moves in the walk: other moves often lead to
+        images of the same position.
         """
         if self.find(position) is None:
             return {}
@@ -307,7 +309,11 @@ def find_edges(guide: Guide) -> tuple[list[list[PlayMove]], list[Permutation]]:
 
 
 def unfold(guide: Guide, limit: int) -> Walk | None:
-    """Return a guide's plays, with every image as a position of its own; None if these are more than ``limit``."""
+    """Return a guide's walk without symmetries: each image of a position is a position of its own.
+
+    Return None if more than ``limit`` positions come before the last ply. If the guide has no symmetries, return its
+    own walk, whatever its length.
+    """
     if guide.symmetries is None:
         return guide.nodes
     level, nodes = find_starts(guide.statement), list[Node]()
