@@ -19,11 +19,11 @@ from verifier.kernel.recheck import Description, name_statement
 from verifier.kernel.words import PRINTED_DIGITS, counted, short
 
 WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
-"""Maximum lengths: of a value, of a value of the rules, and of all data of a statement. Longer texts are cut."""
+"""Maximum lengths of a value of a statement, of a value of its rules, and of all its data. Longer texts are cut."""
 
 
 def describe_statement(data: dict[str, Any], *, is_whole: bool = False) -> Description:
-    """Return a description of a statement, with its JSON if ``is_whole``. A malformed statement gets only its kind."""
+    """Return a description of a statement, with all its JSON if ``is_whole``. If it is malformed, say only its kind."""
     plain = name_statement(data, is_whole=is_whole)
     try:
         game = parse_rules(data["rules"])
@@ -83,7 +83,7 @@ def describe_rules(game: Game) -> str:
 
 
 def and_more(left: int, noun: str) -> str:
-    """Return a phrase for the number of things that are not described; empty if the number is 0."""
+    """Say how many more things there are than a description names; return an empty text if there are no more."""
     return f"; and {counted(left, f'more {noun}')}" if left > 0 else ""
 
 

@@ -13,7 +13,7 @@ from verifier.language.shape import ID_PATTERN, MAX_IDENTIFIER
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 PLACEHOLDER = "DOCUMENT"
-"""Stands for the id of the document in the templates."""
+"""In the templates, this word stands for the id of the document."""
 
 _SUFFIXES = (".md", ".py", ".yaml")
 
@@ -23,7 +23,7 @@ def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathl
 
     Args:
         folder: the new folder. It must not exist yet.
-        document: the id of the document; None: the name of the folder.
+        document: the id of the document. If it is None, the id is the name of the folder.
 
     Raises:
         UsageError: the folder exists, its parent is missing or cannot be written to, or the id is not valid.
@@ -43,7 +43,7 @@ def make_folder(folder: pathlib.Path, document: str | None = None) -> list[pathl
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise UsageError(f"cannot make {folder}: the folder {target.parent} cannot be written to")
     read = Document("")
-    parse_document(name, read)  # YAML reads a year as a number, and the word "no" as false
+    parse_document(name, read)  # ids such as 2024 and no need quotes: YAML does not read them as text
     is_plain = read.value == name and not read.problems
     with tempfile.TemporaryDirectory(prefix=f".{target.name}-", dir=target.parent) as place:
         made = pathlib.Path(place) / target.name

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def open_index(folder: pathlib.Path) -> Index:
-    """Return the index of a folder; empty if there is none. An unreadable index is an error: a run would replace it."""
+    """Return the index of a folder, or an empty index. Raise an error if it is unreadable: a run would replace it."""
     try:
         return read_index(folder) if (folder / INDEX).exists() else Index()
     except CertificateError as error:
@@ -47,7 +47,7 @@ def write_index(folder: pathlib.Path, index: Index) -> None:
 
 
 def update_index(folder: pathlib.Path, library: AnyLibrary, ledger: Ledger) -> None:
-    """Add the decided readings of a run; remove readings that a claim no longer has. Keep all other entries."""
+    """Add the decided readings of a run to a folder's index, and remove readings that a claim no longer has."""
     known = open_index(folder)
     found = {result.name: result.certificate for result in ledger.readings if result.verdict is not Verdict.UNKNOWN}
     readings = {
@@ -84,7 +84,10 @@ def find_stale(
 
 
 def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
-    """Return the fault of a certificate, given its key and the key in the index; empty if there is no fault."""
+    """Return what is wrong with a reading's certificate; empty if nothing is.
+
+    The specs give the reading the certificate with ``key``. The index has ``filed``; None if it has no certificate.
+    """
     if filed != key:
         return "no certificate" if filed is None else "the certificate states something else"
     try:

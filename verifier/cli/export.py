@@ -17,8 +17,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Write certificates in the form that another program reads. No verdict rests on these files.
 
-        'smt2' writes obligations for a solver: the formulas that must have no solution if a claim with 'steps' or an
-        'invariant' holds. The kernel derives them from the certificates. The format is SMT-LIB 2. If the claim holds,
+        'smt2' writes obligations for a solver. They are formulas in the format SMT-LIB 2. The kernel derives them from
+        the certificates of claims with 'steps' or an 'invariant'. If such a claim holds, no obligation has a solution:
         a solver answers unsat to each (check-sat).
 
         'coq' writes a theorem for each reading about plays, with its rules, its statement, and a proof that Coq checks
@@ -27,7 +27,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """,
         {
             "verifier export smt2 build/smt2 lemma-4": "writes build/smt2/lemma-4.as-stated.smt2",
-            "verifier export smt2 build/smt2": "the obligations of all evidence",
+            "verifier export smt2 build/smt2": "writes the obligations of all certificates",
             "verifier export coq build/theorems two-rules-less": "writes two_rules_less_first.v and ..._second.v there",
         },
         codes=EVIDENCE | {0: "the files are written"},

@@ -146,7 +146,7 @@ class GeneralPresentation:
 
     @property
     def _places(self) -> list[str]:
-        """The points and lines of the drawn board that have marks."""
+        """The points and lines of the drawn board that can have marks."""
         if self.drawn is None:
             return []
         found = dict[str, None]()

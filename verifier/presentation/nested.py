@@ -43,7 +43,7 @@ BOARD = BoardPlan(
     ),
     width=3 * _SIDE + 2 * (_GAP + _MARGIN),
     height=3 * _SIDE + 2 * (_GAP + _MARGIN),
-    heavy="M120.5 8V348M235.5 8V348M8 113H348M8 228H348",  # the rows' numbers are below the lines
+    heavy="M120.5 8V348M235.5 8V348M8 113H348M8 228H348",  # the numbers of fields are below these lines
 )
 
 
@@ -75,7 +75,7 @@ class NestedPresentation:
 
     @property
     def table(self) -> Table | None:
-        """The rules as a table; None for rules with ``closed`` or ``play_on``. A mark on spot s leads to field s."""
+        """The rules as a table: a mark on spot s leads to field s. None for rules with ``closed`` or ``play_on``."""
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]

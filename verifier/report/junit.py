@@ -55,9 +55,10 @@ def _suite(
 
 
 def _fault_cases(report: Report, file: str, faults: list[Fault]) -> list[ElementTree.Element]:
-    """Return a case for each item that was not checked because of a file's faults. Leave out readings that have a case.
+    """Return a case for each item that was not checked because of a file's faults.
 
-    If nothing was lost, return one case for the faults themselves.
+    Leave out readings that the ledger lists: they have cases in the suites of their claims. If nothing was lost, return
+    one case for the faults themselves.
     """
     told = {result.name for result in report.ledger.readings}
     lost = sorted({item for fault in faults for item in fault.lost})

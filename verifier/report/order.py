@@ -39,7 +39,7 @@ def find_wholes(library: AnyLibrary, document: str, name: str) -> tuple[list[str
 
 
 def place_claims(library: AnyLibrary) -> dict[str, tuple[str, str]]:
-    """Return the claims that documents list in ``contents``, in the same order: for each its section and its name."""
+    """Return the claims that documents list in ``contents``, in the same order, each with its section and its name."""
     parts = (part for name in library.documents for part in library.document(name).contents.items())
     return {name: (part, label) for part, labels in parts for name, label in labels.items()}
 

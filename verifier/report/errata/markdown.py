@@ -48,7 +48,7 @@ def render(report: Report) -> str:
 
 
 def write_errata(report: Report, markup: Markup) -> str:
-    """Return the errata of every document, each with the board on which the sentence fails."""
+    """Return the errata of every document. An erratum can have a board, on which the document's sentence fails."""
     return "\n\n".join(_paragraphs(report, markup)) + "\n"
 
 

@@ -8,7 +8,7 @@
  * @property {string} marks a letter for each cell; a dot if the cell is free
  * @property {string} owners a letter or a dot for each field; "" if no fields can be won in the game
  * @property {string[]} active the fields that may be played in
- * @property {string[][]} [lines] the lines that are marked, each the names of its cells or fields
+ * @property {string[][]} [lines] the lines to mark; a line is a list of the names of its cells or fields
  * @property {string[]} [aligned] other cells that are marked like those lines
  * @property {string|null} last the cell of the last move, or several cells with spaces between them
  */

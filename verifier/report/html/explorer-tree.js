@@ -77,7 +77,7 @@
     return make("a", { class: "tree-card", href: address("tree", side, [...line, ...step.moves.map((each) => names[each])]) }, ...title, draw(step.board, step.moves), ...words);
   }
 
-  /** Say the last move: the claimant's answer to a reply, or his move, or the other player's. */
+  /** Say which move was made last. If it answers a reply of the other player, say this reply, too. */
   function lastMoves(moves, board) {
     if (!moves.length) return ["The start"];
     const byThem = game.rules.turn(board) !== game.you, last = moves[moves.length - 1];

@@ -2,8 +2,8 @@
 
 The picture is the folded strategy graph (``graph/fold.py``). A box in it is a group of positions. Its counts come from
 the kernel's *walk*, the list of all positions of the plays. The counts in a table come from the certificate. A picture
-takes long to make. So several processes make the pictures, and each picture is remembered for the same certificate. The
-trees of a whole report are remembered too, for the same results.
+takes long to make. So several processes make the pictures, and a picture is remembered until its certificate changes.
+The trees of a whole report are remembered too, until a result changes.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _describe_claim(claim: ClaimResult) -> list[Any]:
 
 
 def _tree_from_json(value: Mapping[str, Any]) -> TreeView:
-    texts = {key: Markup(value[key]) for key in ("picture", "board") if value[key] is not None}  # noqa: S704 - as above
+    texts = {key: Markup(value[key]) for key in ("picture", "board") if value[key] is not None}  # noqa: S704 - ours
     lists = {"header": tuple(value["header"]), "rows": tuple(map(tuple, value["rows"]))}
     return TreeView(**{**value, **texts, **lists})
 
@@ -277,7 +277,7 @@ def _draw(name: str, certificate: CertificateContent, store: Store, drawn: Drawn
 def _explain(certificate: CertificateContent) -> str:
     once = " Images count once." if "symmetries" in certificate.evidence else ""
     by = "phase of the strategy" if certificate.statement.get("strategies") else "ply, or several plies"
-    said = f"A box is a {by}, with one of its positions as an example. An arrow says how many moves lead on"
+    said = f"A box is a {by}, with one of its positions as an example. An arrow says how many moves lead to a box"
     return (f"{said}, and which rules answer." if certificate.statement.get("strategies") else f"{said}.") + once
 
 
