@@ -78,7 +78,7 @@ class Evaluator:
     def whole(self, tree: ast.expr, env: Env) -> Meaning:
         """Return the value of an expression. Raise an error if one of its names has no meaning.
 
-        This includes names in a loop over an empty list, which the evaluation itself does not come to.
+        Names in a loop over an empty list are looked up too, although the evaluation does not come to them.
         """
         value = self.value(tree, env)
         for name in sorted(names_in(tree) - variables_in(tree) - env.keys()):
@@ -87,7 +87,7 @@ class Evaluator:
         return value
 
     def value(self, node: ast.expr, env: Env) -> Meaning:
-        """Return the value of a part of an expression. ``names.steps`` and ``names.level`` count parts and depth."""
+        """Return the value of a part of an expression. Count parts in ``names.steps``, and depth in ``names.level``."""
         names = self.names
         names.steps += 1
         names.level += 1
@@ -150,8 +150,8 @@ class Evaluator:
         known = [*env, *names.constants, *names.vocabulary, *names.definitions, *WORDS, *relative, "ply"]
         means = f"{node.id!r} means {name!r} here, and " if name != node.id else ""
         hint = suggest(name, known)
-        # What a relative word in a definition means depends on where the definition is used. So an unknown relative
-        # word is not reported as a misspelling in the definition.
+        # A relative word in a definition can be unknown in one use of the definition, and known in another. So the
+        # fault is reported at the use, and not as a misspelling in the definition.
         is_misspelled = bool(hint) and node.id not in RELATIVE
         kind = MisspelledError if is_misspelled else ExpressionError
         raise error_at(node, f"{means}{name!r} is not defined{hint}", kind)
@@ -288,7 +288,7 @@ class Evaluator:
         return list_of(found)
 
     def loops(self, generators: list[ast.comprehension], env: Env) -> Iterator[tuple[Env, Any]]:
-        """Yield the variables and the condition of each iteration of nested loops whose condition is not False."""
+        """Yield the variables and the condition of each iteration of nested loops, unless the condition is False."""
         first, *rest = generators
         if not isinstance(first.target, ast.Name) or first.is_async:
             raise error_at(first.target, "a loop must have one variable")

@@ -52,7 +52,7 @@ class Library:
     ground: dict[Any, tuple[dict[str, Any], list[Problem]]] = field(default_factory=dict, compare=False, repr=False)
 
     def home(self, kind: str) -> dict[str, Spec[Any]]:
-        """Return the specs of one of the ``FILE_KINDS``, by id."""
+        """Return the specs of one kind, by id. The kinds are ``FILE_KINDS``."""
         homes: dict[str, Any] = {"strategy": self.strategies, "definitions": self.definitions, "errata": self.errata}
         homes |= {"claim": self.claims, "document": self.documents, "coverage": self.coverage, "rules": self.rules}
         found: dict[str, Spec[Any]] = homes[kind]
@@ -109,7 +109,7 @@ class Library:
     def document(self, name: str) -> DocumentFile:
         """Return the description of a document; if the specs have none, a description that has only the id."""
         known = self.documents.get(name)
-        note = "The specs do not describe it."
+        note = "The specs do not describe this document."
         return known.model if known else DocumentFile.model_construct(document=name, title=name, note=note)
 
     def headline_of(self, document: str) -> tuple[list[str], list[str]]:
@@ -117,7 +117,7 @@ class Library:
         return split_headline(self, document)
 
     def read_of(self, document: str) -> str:
-        """Return how a document was read, such as *in full*; empty if no spec says so."""
+        """Return how a document was read, such as *in full*; empty if the specs do not say how."""
         return (self.coverage[document].model.read or "") if document in self.coverage else ""
 
     def beyond_of(self, document: str) -> list[str]:

@@ -1,13 +1,14 @@
 """Writes out the short forms ``like`` and ``exactly`` before a file is validated.
 
 A reading, a claim, a strategy or a rules file can have ``like: NAME``. NAME is its *base*, which must be of the same
-kind. The reading or file gets a copy of the keys of its base. (Some keys, such as ``title``, are not copied.) If both
-have a key, the value of the base is not copied; but maps are merged, except in rules. A value that was copied within a
-file keeps the place where it was written.
+kind. The reading or file gets a copy of the keys of its base. (Some keys, such as ``title``, are not copied.) If the
+reading or file has the same key, the value of the base is not copied; but if both values are maps, they are merged,
+except in rules. Messages about a value that was copied within a file name the place where it was written.
 
-A reading with ``exactly`` says that a player can reach something by a ply, and not sooner. It becomes two readings with
-evidence, and a reading that joins these two. For example, a reading NAME with ``can: X`` and ``{reach: X_wins,
-exactly: 15}`` becomes NAME-by (X can win by ply 15), NAME-not-sooner (O can prevent this through ply 14) and NAME.
+A reading with ``exactly`` says that a player can reach something by a ply, and not sooner. It is replaced by three
+readings: two that need evidence, and one that joins these two. For example, a reading NAME with ``can: X`` and
+``{reach: X_wins, exactly: 15}`` becomes NAME-by (X can win by ply 15), NAME-not-sooner (O can prevent this through ply
+14) and NAME.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ OWN = {"strategy": _ABOUT_A_FILE, "rules": _ABOUT_A_FILE, "claim": _ABOUT_A_FILE
 """The kinds of files that may have ``like``, and for each kind the keys that are not copied."""
 
 _CLAUSES = ("state", "moves", "outcomes")
-"""The keys of rules files whose values are maps of named clauses."""
+"""Keys of rules files. The value of each of these keys is a map of named clauses."""
 _NOT_CLAUSES = (*_CLAUSES, "define", "for")
 
 _Key = tuple[str, str]
@@ -159,7 +160,7 @@ def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:
 
 
 def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
-    """Return clauses of the rules ``base``. A clause without a place gets the place of ``base``."""
+    """Return clauses of the rules ``base``. A clause without the key ``place`` gets the ``place`` of the rules."""
     source = base.get("source")
     place = {"place": source["place"]} if isinstance(source, dict) and "place" in source else {}
 
@@ -171,7 +172,7 @@ def _placed(clauses: dict[str, Any], base: dict[str, Any]) -> dict[str, Any]:
 
 
 def _merged(base: Any, own: Any, path: KeyPath = ()) -> Any:
-    """Return ``base`` changed by ``own``. Maps are merged; all other values, and moves, are replaced."""
+    """Return ``base`` changed by ``own``. Maps are merged, except maps that are moves; other values are replaced."""
     if not isinstance(base, dict) or not isinstance(own, dict) or is_move(path):
         return own
     return {**base, **{key: _merged(base.get(key), item, (*path, key)) for key, item in own.items()}}

@@ -63,9 +63,9 @@ class Document:
         value: dicts, lists, strings, integers and booleans; None if the file cannot be read, or is not YAML.
         marks: the place of each value.
         keys: the line and column of the key of each value in a map.
-        problems: the faults in the YAML, and in its short forms: ``for``, ``like`` and ``exactly``.
+        problems: the faults in the YAML, and in the short forms ``for``, ``like`` and ``exactly``.
         is_whole: False if the reader refused the rest of the file, or if ``for`` or ``like`` could not be written out.
-            (A reading whose ``like`` names an unknown reading does not count.)
+            (It stays True if the ``like`` of a reading names no known reading, or is circular.)
         bases: the files from which ``like`` copied something.
         is_borrowed: True if the file comes from the shipped specs; False if it is in the folder of these specs.
         is_keyed: True if the spec was made from Python values. Then messages name keys, and not lines.
@@ -112,7 +112,7 @@ class Document:
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
     def copy_places(self, at: KeyPath, to: KeyPath) -> None:
-        """Give a copy, the value at ``to``, the places of its original, the value at ``at``.
+        """Give the copy at the path ``to`` the place of the original at the path ``at``.
 
         Do the same for all parts of the copy. A value that already has a place keeps this place.
         """

@@ -155,7 +155,7 @@ class Grammar:
         return frozenset(key for _, keys in self._parts for key in keys)
 
     def find_owners(self, key: str) -> tuple[str, ...]:
-        """Return the names of the parts of specs that may have a key. A reading is named by its question."""
+        """Return the names of the parts of specs in which ``key`` is allowed. A reading is named by its question."""
         names = {model.__name__: f"a reading with {question!r}" for question, model in self.questions.items()}
         names |= {compiler.FILE.__name__: f"{family} rules" for family, compiler in COMPILERS.items()}
         found = [name for name, keys in self._parts if key in keys]

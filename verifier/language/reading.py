@@ -113,9 +113,9 @@ class Reading(VerdictKeys):
 
     @property
     def picture_rows(self) -> list[list[int]]:
-        """The document's picture of the play: for each row of spots, the numbers of the moves made there.
+        """The document's diagram of the play: for each row of spots, the numbers of the moves made there.
 
-        Empty if there is no picture.
+        Empty if there is no diagram.
         """
         return []
 

@@ -5,8 +5,8 @@ of values is a *member*, and makes one entry or file, e.g. ``side-3``. In names,
 replaces ``{s}``. Expressions stay as they are written, and can use the variables.
 
 In a list, an item ``{for: …, each: […], but: […]}`` is a template, too. It stands for the items in ``each``, once for
-each member. ``but`` lists values: a member that has one of these values is left out. Each value that is written out
-keeps its place in the file.
+each member. ``but`` lists values: a member that has one of these values is left out. Messages about a value that was
+written out name the place of its template in the file.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
 
 def _require_new(source: Document, path: KeyPath, family: dict[str, Any], member: Variables) -> None:
     """Raise an error if a variable of a ``for`` already has a meaning. A name has only one meaning in its scope."""
-    # Words of the game and definitions are not known here. The evaluator of expressions compares names with them.
+    # This function does not know words of the game and definitions. The evaluator compares variables with those.
     names = [(name.strip(), key) for key in family for name in key.split(",")]
     for number, (name, key) in enumerate(names):
         found = "a word of the language" if name in RESERVED else ""
@@ -274,7 +274,7 @@ def _values(
         try:
             values = ground_over({}, {}).value(parse_expression(text), {})
         except ExpressionError as error:
-            hint = "give a variable in braces a list of values, or an expression for a list of numbers"
+            hint = "the values of a variable must be a list, or an expression for a list of numbers"
             raise TemplateError(path, f"{error}: {hint}") from None
     else:
         values = _Writer(source).fill(path, given, (), member)

@@ -19,7 +19,7 @@ IN_BRACES = re.compile(r"\{([a-z]\w*)\}")
 
 
 class Clause(StrictModel):
-    """A part of the rules, such as ``board``. A clause that has only a place cites what its whole family shares."""
+    """A part of the rules, such as ``board``. If it has only a place, all games of the family share it."""
 
     place: PlaceText | None = None
 

@@ -38,7 +38,7 @@ _OF_A_SPOT = "s", "row", "column"
 def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
     """Return the overlaps in rules that have no problems.
 
-    It may be that no play reaches the positions in which an overlap shows.
+    Perhaps no play reaches a position in which the two values differ.
     """
     overlaps = Overlaps()
     GeneralCompiler(model, document, overlaps=overlaps).compile()
@@ -95,7 +95,7 @@ class GeneralCompiler(RuleExpressions):
 
     @staticmethod
     def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
-        """Return permutations that generate all permutations of cells under which rules and goals stay the same."""
+        """Return generators of the group of all permutations of cells under which rules and goals stay the same."""
         found = list_automorphisms(data, statement)
         return None if found is None else [[*one] for one in found]
 
@@ -103,7 +103,7 @@ class GeneralCompiler(RuleExpressions):
 
     def state(self) -> tuple[list[Any], str]:
         """Return the cells in the kernel's form, and the player who begins."""
-        # No cell can have these names: moves use ``me`` and ``them``, outcomes ``stuck``, and the kernel ``use``.
+        # Names that no cell can have: ``use`` is the kernel's; moves need ``me`` and ``them``, and outcomes ``stuck``.
         found, turn, known = [], "X", ground_over(dict.fromkeys(("me", "them", "stuck", "use"), ()), {})
         for key, clause in self.model.state.items():
             at = ("state", key)
@@ -349,7 +349,8 @@ class GeneralCompiler(RuleExpressions):
         for name in _OF_A_SPOT:
             if found := names.find_meaning(name):
                 self.fault(
-                    ("shown",), f"{name!r} already has a meaning: it is {found}; in 'shown' it is a number of a spot"
+                    ("shown",),
+                    f"{name!r} already has a meaning: it is {found}; 'shown' needs this name for a number of the spot",
                 )
         for letter, text in clause.marks.items():
             path = ("shown", "marks", letter)

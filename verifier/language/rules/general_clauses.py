@@ -42,7 +42,7 @@ class MoveClause(Clause):
 
 
 class CellLines(Clause):
-    """Lines of cells. For each N in ``of``, the word N_line is true if ``in_a_row`` true cells of N form a line."""
+    """Lines of ``in_a_row`` cells. For each N in ``of``, N_line is true if all cells of some line of N are true."""
 
     in_a_row: Annotated[int, Field(ge=2, le=64)]
     rows: SideLength

@@ -36,8 +36,8 @@ class EndCounts(StrictModel):
     ends: Numbers | None = None
     up_to: Literal["symmetry"] | None = Field(
         default=None,
-        description="images count once: turned and mirrored positions of one board; with cells, the images under every "
-        "permutation of cells that keeps the rules",
+        description="positions that are images of each other count as one: turned and mirrored positions of one board; "
+        "with cells, the images under every permutation of cells that keeps the rules",
     )
 
     @property
@@ -63,8 +63,8 @@ class EndCounts(StrictModel):
 class CountReading(Reading):
     """The number of legal lines that satisfy ``conclude`` at the end, or the number of plays or final positions.
 
-    There is a line for each choice of values in ``for``. The kernel plays each line and counts. To count plays or final
-    positions, it goes from ply to ply.
+    There is a line for each choice of values in ``for``. The kernel plays each line. To count plays or final positions,
+    it goes from ply to ply.
     """
 
     question = "count"

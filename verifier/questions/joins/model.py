@@ -9,7 +9,7 @@ from verifier.language.shape import ReadingName
 
 
 class JoinsReading(Reading):
-    """A reading that says what several other readings say together."""
+    """A reading that says everything that the readings in ``joins`` say, and nothing else."""
 
     question = "joins"
     is_conjunction = True

@@ -28,7 +28,7 @@ class PlaysReading(Reading):
     plays: Literal["all"]
     strategies: dict[Player, StrategyName] = Field(default_factory=dict)
     player: Player | None = Field(
-        default=None, description="the player who makes the claim; needed unless exactly one player has a strategy"
+        default=None, description="the claimant; needed unless exactly one player has a strategy"
     )
     start: Start | None = None
     given: Expression | None = Field(
@@ -42,7 +42,8 @@ class PlaysReading(Reading):
     horizon: int | None = Field(default=None, ge=0, le=1000, description="the ply at which plays end")
     invariant: dict[Literal["X", "O", "both"], list[Expression] | dict[Sentence, Expression]] | None = Field(
         default=None,
-        description="conditions that every move keeps, at turns of X, of O or both; the kernel then follows no plays",
+        description="conditions that stay true whenever X is to move, whenever O is, or always (both); the kernel then "
+        "follows no plays",
     )
 
     @property

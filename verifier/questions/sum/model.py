@@ -43,7 +43,7 @@ class SumClaims(StrictModel):
 
 
 class SumReading(Reading):
-    """Who wins on any number of boards side by side. A search finds the quotient, an algebra; the kernel checks it."""
+    """A reading on who wins any number of boards side by side. The kernel checks the quotient that a search finds."""
 
     question = "sum"
     sum: SumClaims
