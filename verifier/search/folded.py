@@ -18,7 +18,7 @@ MAX_BITS = 63
 """Maximum number of bits of a packed position: it has to fit into a signed integer of 64 bits."""
 
 MAX_LOOKED_UP = 4_000_000
-"""Number of bytes of images that are looked up at once."""
+"""Maximum number of bytes of images that are looked up at once."""
 
 
 _AT_ONCE = 4096

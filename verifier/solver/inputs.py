@@ -47,7 +47,7 @@ def measure(state: State, position: Any) -> Any:
 
 
 def read_position(state: State, true: Container[int]) -> Any:
-    """Return the position in which these inputs are true, and all other inputs are false."""
+    """Return the position in which the inputs in ``true`` are true, and all other inputs are false."""
     if isinstance(state, GeneralState):
         counts = [sum(literal in true for literal in steps) for steps in state.steps]
         values = tuple(cell.least + count for cell, count in zip(state.rules.all_cells, counts, strict=True))

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from verifier.kernel.refutation import Constraint
 
 NO_LITERAL = 0
-"""Takes the place of the forced literal if a constraint cannot be met."""
+"""In calls of ``causes``, this takes the place of a forced literal if a constraint cannot be met."""
 
 
 class Propagation:
@@ -31,7 +31,7 @@ class Propagation:
         self._uses: dict[int, list[tuple[int, int]]] = {}
 
     def add(self, number: int, constraint: Constraint) -> None:
-        """Add a constraint. Only ``run`` propagates it."""
+        """Add a constraint, but do not propagate it yet (``run``)."""
         terms, degree = self._known[number] = constraint
         self._spare[number] = sum(weight for k, weight in terms.items() if -k not in self.trail) - degree
         self._heaviest[number] = max(terms.values(), default=0)
@@ -78,11 +78,11 @@ class Propagation:
 
         Args:
             conflict: the number of the constraint.
-            first: the number of literals at the start of the trail that need no reason.
+            first: the number of literals at the start of the trail that are not explained.
 
         Returns:
             The numbers of the constraints that lead to the conflict, in the order of propagation. The last number is
-            ``conflict``. Also the literals at the start of the trail (``first``) that these constraints need.
+            ``conflict``. Also the unexplained literals (``first``) that these constraints need.
         """
         hints, order = [conflict], {literal: at for at, literal in enumerate(self.trail)}
         wanted = self.causes(conflict, NO_LITERAL, order)
@@ -94,7 +94,7 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return true literals that make a constraint force the literal ``forced``.
+        """Return literals which are true, and so make a constraint force the literal ``forced``.
 
         All of them come before ``forced`` in ``order``.
         """

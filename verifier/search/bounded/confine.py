@@ -21,7 +21,7 @@ CONFINED_NODES, CONFINED_LIMIT = 3, 4
 """The entries of ``counts`` for the number of races met in fields of the pair, and for the maximum of that number."""
 
 FRONTIER_ENTRY = 5
-"""The entry of ``counts`` for the frontier: with at most this many marks left to Xavier, all replies are searched."""
+"""The entry of ``counts`` for the frontier. If Xavier has at most as many marks left, all replies are searched."""
 
 PAIR_ENTRY = 6
 """The entry of ``counts`` for the first field of the pair; the next entry is the second field.

@@ -3,9 +3,9 @@
 A race is a position in which only Xavier can win (``kernel/race/relaxation``). Olivia *holds* a race if she can keep
 him from winning it. The search with proof numbers (``work.solve``) does not go on to races in which Xavier has few
 marks left. In these races Olivia often has several replies that hold the race. The kernel follows each race once, even
-if several replies lead to it. So the best reply leads to few *new* races: races to which no earlier reply leads. This
-is why replies have to be chosen in their order in the table (``record``). A table has no replies for races with very
-few marks left (``frontier``): there the kernel tries all moves.
+if several replies lead to it. So the best reply leads to few *new* races: races to which no earlier reply leads. So
+replies have to be chosen in the order in which the kernel asks for them (``record``). A table has no replies for races
+with very few marks left (``frontier``): there the kernel tries all moves.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from verifier.search.jit import Array, compiled, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 NEW = 4
-"""The work that a new race adds, besides the races after Olivia's best reply in it. The value is from experiments."""
+"""``weigh`` adds this for each new race, besides the races after Olivia's best reply in it; from experiments."""
 
 ENOUGH = 15
 """At most this many races are counted after a reply."""
 
 PROBED = 256
-"""A race in the table ``met`` (``choose``) is in one of this many neighbouring places. No place before it is empty."""
+"""A race is looked for in at most this many places of the table ``met`` (``choose``), until a place is empty."""
 
 
 @compiled
@@ -107,10 +107,10 @@ def count_after_best(rows: Rows, fields: Array, active: int, lanes: int, marks: 
 def weigh(
     rows: Rows, met: Array, fields: Array, active: int, lanes: int, marks: int, moves: Array, is_chosen: bool
 ) -> int:
-    """Return the work that Xavier's moves add, because they lead to races that were not met before.
+    """Estimate the kernel's work in the new races to which Xavier's moves lead: races that were not met before.
 
-    Each new race adds the number of races after Olivia's best reply in it, plus ``NEW``. If ``is_chosen``, the reply
-    before these moves has been chosen: write the new races to ``met``, and return 0.
+    Each new race adds the number of races after Olivia's best reply in it, plus ``NEW``. If ``is_chosen``, Olivia's
+    reply that leads here has been chosen: write the new races to ``met``, and return 0.
     """
     work = 0
     end = list_open(rows, fields, active, lanes, marks, moves, LISTS + MOVES_WIDTH, MOVES_WIDTH)

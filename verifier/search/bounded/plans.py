@@ -1,4 +1,4 @@
-"""Plan Olivia's replies: after a few of them, a pair of fields holds Xavier (``confine``).
+"""Plan Olivia's replies: a few of any kind, and then only replies that send Xavier to two fields (``confine``).
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). A *pair* of fields
 holds Xavier if Olivia can keep him from winning by sending him only to these two fields. Then few races are met, so the

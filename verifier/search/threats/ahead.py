@@ -10,8 +10,8 @@ from verifier.search.threats.formulas import Formulas, find_allowed, has_line
 from verifier.search.threats.masks import count_spots
 
 NO_LINE, NO_MOVE, LINE = range(3)
-"""The columns of ``Formulas.ends``. A row has the values of three kinds of positions at its ply: nobody has a line;
-nobody has a line, and the player to move cannot move; the player who moved last has a line."""
+"""The columns of ``Formulas.ends``, a table with a row for each ply. An entry is what ``judge_formulas`` returns if
+nobody has a line; if nobody has a line, and the player to move cannot move; if the player who moved last has a line."""
 
 
 @compiled

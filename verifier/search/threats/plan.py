@@ -1,11 +1,11 @@
 """Choose the claimant's moves in games in which a line ends play, so that a table of these moves is short.
 
-A *plan* is an order of the spots. By a plan, the claimant makes a move that decides at once. If there is none, he makes
-a move to a position that the table has already. If there is none either, he makes the first *good* move in the order: a
-move after which he can still meet his objective. Plays that follow one order often come to the same positions, so few
-positions are in the table. If a plan is *forcing*, good moves that leave the opponent fewer replies come first, and the
-order decides only between equal moves. Several plans are tried, and then small changes of the best plan. The shortest
-table is used.
+A *plan* is an order of the spots. By a plan, the claimant makes a move that meets his objective at once. If there is
+none, he makes a move to a position that the table has already. If there is none either, he makes the first *good* move
+in the order: a move after which he can still meet his objective. Plays that follow one order often come to the same
+positions, so few positions are in the table. If a plan is *forcing*, moves that leave the opponent fewer replies are
+tried first, and the order decides only between moves that leave equally many. Several plans are tried, and then small
+changes of the best plan. The shortest table is used.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def plan_rows(
     while tried < begun or (len(rows) and followed < MAX_FOLLOWED):
         order, forces = orders[tried % orders.shape[0]], tried >= orders.shape[0]
         if tried >= begun:
-            # Move a spot to another place in the order. Every run has the same random numbers (by Lehmer).
+            # Move a spot to another place in the order. Lehmer's generator gives every run the same numbers.
             number = number * 48271 % 0x7FFFFFFF
             spot, other = number % cells, number // cells % cells
             order, forces = best.copy(), is_forcing
@@ -241,4 +241,4 @@ def _make_plan(version: int) -> Callable[[Game, Tables, Array, int, int, int, in
 
 
 plan_moves = _make_plan(find_version())
-"""Returns the result of ``plan_rows``."""
+"""Returns the result of ``plan_rows``. The function uses ``version``, as ``keep_machine_code`` demands."""
