@@ -157,7 +157,7 @@ def explain_breakdown(statement: Statement, position: Any, mover: str) -> str:
 class Watch:
     """Tests an objective at the positions of plays, ply by ply.
 
-    ``met`` has the scopes of the objective that were met. With ``waits``, the objective can fail only at the end of a
+    ``met`` has the scopes in which positions were tested. With ``waits``, the objective can fail only at the end of a
     play. An opponent's claim against a strategy (``oppose``) waits, because a later breakdown makes the claim true.
     """
 
@@ -253,7 +253,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
             if not (objective.speaks_of(ply, scopes) and objective.holds(last.position, ply)):
                 text = statement.game.format_position(last.position)
                 raise CertificateError("not-some", f"{objective.name!r} does not hold in {text}")
-        if objective.is_walked:  # if a line shows the objective, the walk only has to meet its scopes
+        if objective.is_walked:  # a line shows a ``some``; the walk only has to meet the scopes
             is_shown = objective.type == "some"
             watched.append(replace(objective, type="keep", test=lambda _: True) if is_shown else objective)
     stats, failed = _follow(statement, nodes, watched)

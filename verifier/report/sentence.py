@@ -27,7 +27,7 @@ INSTALL_EXACT = "to get a proof: pip install exact, and check the claim with --a
 
 
 class SeverityName(NamedTuple):
-    """The name of a severity, the same in all reports: for one mistake, for several, and what the name means."""
+    """How all reports name a severity: the word for one mistake, the word for several, and what these words mean."""
 
     one: str
     many: str
@@ -96,7 +96,7 @@ def verdict_of(result: ReadingResult) -> str:
     if not result.is_run or result.is_lost:
         return str(result.decided)
     by = f" by {name_beliefs(result.beliefs)}" if result.verdict is Verdict.SUPPORTED else ""
-    # If the claim sets no limit, the kernel finds the maximum number of moves in a play.
+    # If the reading names no ply, the kernel finds how many moves a play can need to come to the goal.
     is_told = result.verdict is Verdict.PROVED and "bound" in result.stats
     by += f", in at most {counted(result.stats['bound'], 'move')}" if is_told else ""
     return add_limit(f"{result.verdict}{by}", result.limit) + (", and in Coq" if result.in_coq is not None else "")

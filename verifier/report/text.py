@@ -236,7 +236,7 @@ def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Itera
     own questions share a line in the same way. These lines come first. The document with most claims comes last,
     because a terminal shows the end of a long output. The headline is left out in two cases. If no other claims of the
     document are in the ledger, then the lines of the headline's claims are right above. If every claim is proved as
-    stated, and the headline has no claim of our own, then it would say nothing new.
+    stated, and the headline has no claim of our own, then the headline says nothing new.
     """
     results = {claim.id: claim for claim in ledger.claims}
     alike: dict[bool, list[Total]] = {True: [], False: []}

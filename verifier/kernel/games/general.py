@@ -170,7 +170,7 @@ class General(RulesData):
         return " XO"[position.turn]
 
     def without_number(self, position: GeneralPosition) -> GeneralPosition:
-        """Return the position after 0 moves or, if the turn needs it, 1: for claims that ignore the number of moves."""
+        """Return the same position, but with the number of moves 0 or, if 0 does not fit the player to move, 1."""
         return position._replace(ply=int(self.alternates and position.turn != self.start.turn))
 
     def positions(self) -> Iterator[GeneralPosition]:

@@ -30,7 +30,7 @@ class DefinedName(NamedTuple):
     Attributes:
         name: the name with its parameters, as the definition has it.
         formula: the definition.
-        title: what the file with the definition is about.
+        title: the title of the file with the definition.
         home: the id of this file; empty if the claim itself has the definition.
     """
 

@@ -29,8 +29,8 @@ class Formulas(NamedTuple):
 
     Attributes:
         board: a mask of all spots.
-        is_swapped: True if the argument ``mine`` of the functions below has O's marks: O is the attacker (he wants to
-            reach the goal), and marks are not shared.
+        is_swapped: True if O is the attacker (he wants to reach the goal), and marks are not shared. The argument
+            ``mine`` of the functions below then has O's marks.
         held: for each line, a mask of the spots on which its player must have marks. X's lines come first.
         around: for each line, the mask in ``held``, together with the spots on which the line's player must not have
             marks.
