@@ -50,15 +50,23 @@ def test_one_move_leaves_a_safe_combination() -> None:
         after = {(*piles[:p], n, *piles[p + 1 :]) for p in range(3) for n in range(piles[p])}
         assert {left for left in after if not wins_nim(left)} == found
     assert not wins_nim((9, 5, 12))
+    assert wins_nim((3, 5, 7))
 
 
 def test_the_first_bites_that_win_are_those_of_the_claims() -> None:
-    """On two rows of five only the last cookie wins. On squares only the cookie beside the poison's corner wins."""
-    won = {(r, c) for r in range(2) for c in range(5) if (r, c) != (0, 0) and not wins_chomp(bite((5, 5), r, c))}
-    assert won == {(1, 4)}
+    """On two rows of five, and on three rows of four and of five, only one bite wins. On squares, (1, 1) wins."""
+    thin = {(r, c) for r in range(2) for c in range(5) if (r, c) != (0, 0) and not wins_chomp(bite((5, 5), r, c))}
+    assert thin == {(1, 4)}
     assert readings_of("thin-chomp") == {"as-stated", *(f"not-{5 * r + c}" for r in range(2) for c in range(5))} - {
         "not-0",
         "not-9",
     }
+    for columns in (4, 5):
+        bites = itertools.product(range(3), range(columns))
+        found = {columns * r + c for r, c in bites if (r, c) != (0, 0) and not wins_chomp(bite((columns,) * 3, r, c))}
+        lost = {f"{columns}-columns-not-{number}" for number in {*range(1, 3 * columns)} - found}
+        won = {f"{columns}-columns-with-{number}" for number in found}
+        assert {name for name in readings_of("one-first-bite") if name.startswith(str(columns))} == won | lost
+        assert len(won) == 1
     for side in (3, 4):
         assert not wins_chomp(bite((side,) * side, 1, 1))
