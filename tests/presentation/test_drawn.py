@@ -38,7 +38,7 @@ def test_a_marked_line_joins_its_points(shipped: Library) -> None:
     shown, after = find_presentation(game, shipped.drawings), game.play(game.start, game.parse_move("6"))
     assert shown.look(after).marks == ".....L......00"
     assert [*shown.say_marks(after)] == ["L on 6.", "boxes: 0 0."]
-    assert shown.draw_text(after) == "line: 5\nboxes: 0 0"
+    assert shown.draw_text(after) == "L on 6\nboxes: 0 0"
     assert '<g class="cell l between taken" data-cell="6"' in draw_svg(game, after, drawings=shipped.drawings)
 
 

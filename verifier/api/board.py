@@ -46,7 +46,7 @@ class Board:
         game: the rules, as the kernel's object.
         state: the position, as the kernel's object.
         last: the last move; empty if it is not known.
-        drawings: boards of points and lines, for ``svg``.
+        drawings: boards of points and lines, by game.
     """
 
     game: Game
@@ -135,7 +135,8 @@ class Board:
             colour: use a terminal's colours for marks and fields.
             numbers: print the number of each field above it, if there are nine fields.
         """
-        return find_presentation(self.game).draw_text(self.state, self._last, colour=colour, numbers=numbers)
+        shown = find_presentation(self.game, self.drawings)
+        return shown.draw_text(self.state, self._last, colour=colour, numbers=numbers)
 
     def svg(self, title: str = "") -> str:
         """Return the board as an SVG file.

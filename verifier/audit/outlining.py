@@ -129,7 +129,9 @@ def make_outline(library: Library) -> Outline:
         name: {key: ErratumOutline(list(item.readings), item.severity) for key, item in library.errata_of(name).items()}
         for name in library.errata
     }
-    return Outline(claims, documents, errata, {name: library.game(name).data for name in used}, hashes, lambda: library)
+    rules = {name: library.game(name).data for name in used}
+    drawn = {name: clause.model_dump() for name in used for clause in library.drawings_of(name).values()}
+    return Outline(claims, documents, errata, rules, drawn, hashes, lambda: library)
 
 
 def _outline_claim(library: Library, name: str, sources: Sources, hashes: dict[str, str]) -> ClaimOutline:

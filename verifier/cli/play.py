@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     you = "O" if play.claimant == "X" else "X"
     print(f"You are {you}. 'help' lists what you can type.\n")
     file = found.library.rules_file(found.library.claim(claim).rules_of(reading))
-    table = PlaySession(play, certificate.rules, find_presentation(play.board.game), file, layout)
+    table = PlaySession(play, certificate.rules, find_presentation(play.board.game, play.board.drawings), file, layout)
     table.begin()
     for word in _words(f"{you}> "):
         if not table.take(word):

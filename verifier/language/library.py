@@ -82,13 +82,13 @@ class Library:
     @property
     def drawings(self) -> dict[Game, DrawnClause]:
         """For each game whose rules have a clause ``drawn``: this clause."""
-        found = dict[Game, DrawnClause]()
-        for name, spec in self.rules.items():
-            drawn: DrawnClause | None = getattr(spec.model, "drawn", None)
-            game = None if drawn is None else self.compile_rules(name)[0]
-            if drawn is not None and game is not None:
-                found[game] = drawn
-        return found
+        return dict(item for name in self.rules for item in self.drawings_of(name).items())
+
+    def drawings_of(self, name: str) -> dict[Game, DrawnClause]:
+        """Return the game of a rules file with its clause ``drawn``; an empty map if the rules have no such clause."""
+        drawn: DrawnClause | None = getattr(self.rules[name].model, "drawn", None)
+        game = None if drawn is None else self.compile_rules(name)[0]
+        return {} if drawn is None or game is None else {game: drawn}
 
     def rules_file(self, name: str) -> RulesFile:
         """Return the model of a rules file."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from verifier.language.library import Library
     from verifier.language.model import Claim
     from verifier.language.reading import Reading
+    from verifier.language.rules.drawn import DrawnClause
     from verifier.language.shape import SourcePlace
 
 _T = TypeVar("_T", bound=Hashable)
@@ -118,6 +119,7 @@ class Outline:
 
     Attributes:
         rules: the rules in the kernel's terms, by name.
+        drawn: the clause ``drawn`` of each rules file that has one, by name.
         hashes: the hashes of the texts that results depend on, by kind and name.
         parse: returns the parsed specs. It reads the files when it is first called.
     """
@@ -126,6 +128,7 @@ class Outline:
     documents: dict[str, DocumentOutline]
     errata: dict[str, dict[str, ErratumOutline]]
     rules: dict[str, dict[str, Any]]
+    drawn: dict[str, dict[str, Any]]
     hashes: dict[str, str]
     parse: Callable[[], Library] = field(compare=False, repr=False)
 
@@ -149,6 +152,14 @@ class Outline:
     def game(self, name: str) -> Game:
         """Return the game of the rules with this id."""
         return parse_rules(self.rules[name])
+
+    def drawings_of(self, name: str) -> dict[Game, DrawnClause]:
+        """Return the game of a rules file with its clause ``drawn``; an empty map if the rules have no such clause."""
+        if name not in self.drawn:
+            return {}
+        from verifier.language.rules.drawn import DrawnClause  # loads pydantic, which few claims need
+
+        return {self.game(name): DrawnClause.model_validate(self.drawn[name])}
 
     def read_of(self, document: str) -> str:
         """Return how a document was read, such as *in full*; empty if no spec says so."""
@@ -196,7 +207,7 @@ def outline_to_json(outline: Outline) -> dict[str, Any]:
     documents = {name: asdict(document) for name, document in outline.documents.items()}
     errata = {name: {key: asdict(item) for key, item in own.items()} for name, own in outline.errata.items()}
     value = {"claims": claims, "documents": documents, "errata": errata}
-    return value | {"rules": outline.rules, "hashes": outline.hashes}
+    return value | {"rules": outline.rules, "drawn": outline.drawn, "hashes": outline.hashes}
 
 
 def outline_from_json(value: Mapping[str, Any], parse: Callable[[], Library]) -> Outline:
@@ -208,7 +219,7 @@ def outline_from_json(value: Mapping[str, Any], parse: Callable[[], Library]) ->
     claims = {name: _read_claim(item) for name, item in value["claims"].items()}
     documents = {name: DocumentOutline(**item) for name, item in value["documents"].items()}
     errata = {name: {key: ErratumOutline(**item) for key, item in own.items()} for name, own in value["errata"].items()}
-    return Outline(claims, documents, errata, value["rules"], value["hashes"], parse)
+    return Outline(claims, documents, errata, value["rules"], value["drawn"], value["hashes"], parse)
 
 
 def _read_claim(value: Mapping[str, Any]) -> ClaimOutline:

@@ -176,7 +176,12 @@ class GeneralPresentation:
         colour: bool = False,
         numbers: bool = False,
     ) -> str:
-        """Draw the board row by row, with the last move's spot in brackets. Other entries of the state are below."""
+        """Draw the board row by row, with the last move's spot in brackets. Other entries of the state are below.
+
+        A board of points and lines is not drawn: a line of text for each letter names the places where the letter is.
+        """
+        if self.drawn is not None:
+            return "\n".join(said.removesuffix(".") for said in self.say_marks(position)) or "no marks"
         marks, lines = self._find_letters(position), []
         text = "" if last is None else self.game.format_move(tuple(last))
         cells = [draw_cell(mark, is_last=text == str(spot), colour=colour) for spot, mark in enumerate(marks)]

@@ -24,7 +24,7 @@ from verifier.report.place import Place, find_place, place_fault
 from verifier.report.printable import dump_json, escape_markdown
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence, trust_of, witness_sentence
-from verifier.report.show import game_of, replay_witness
+from verifier.report.show import drawings_of, game_of, replay_witness
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
@@ -161,7 +161,7 @@ def _add_plays(report: Report, value: dict[str, Any], text: str, readings: Itera
         ]
         flows.append({"message": {"text": _escape(said)}, "threadFlows": [{"locations": places}]})
         position, last, _ = steps[-1]
-        drawn = find_presentation(game).draw_text(position, last)
+        drawn = find_presentation(game, drawings_of(report.known, reading)).draw_text(position, last)
         paragraphs += [_mark(said), "```text\n" + drawn.replace("{", "{{").replace("}", "}}") + "\n```"]
     if not flows:
         return value

@@ -12,6 +12,7 @@ from typing import Any
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.kernel.games import Game
 from verifier.language.outline import AnyLibrary, Outline, ReadingOutline, joined_claims
+from verifier.presentation.drawn import Drawings
 from verifier.presentation.family import IMAGES_ONCE
 from verifier.presentation.registry import find_presentation
 from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
@@ -79,7 +80,8 @@ def _reading_lines(
     first = label_lines(note=outline.note, reason=reading.reason, trouble=reading.trouble)
     yield from (line for text in first for line in layout.wrap(text))
     if reading.witness is not None:
-        yield from _witness_lines(game_of(library, reading), reading.witness, reading.reason, layout)
+        game, drawings = game_of(library, reading), drawings_of(library, reading)
+        yield from _witness_lines(game, drawings, reading.witness, reading.reason, layout)
     # The formal part comes last: people first want to know the result, and to see the witness.
     formal = [*outline.said, *(() if reading.is_run else outline.said_evidence)]
     if formal:
@@ -128,6 +130,11 @@ def say_images(name: str, stats: Mapping[str, int]) -> str:
     return IMAGES_ONCE if is_of_positions and "symmetries" in stats else ""
 
 
+def drawings_of(library: AnyLibrary, reading: ReadingResult) -> Drawings:
+    """Return the board of points and lines that the rules of a reading draw, by their game; empty if there is none."""
+    return library.drawings_of(library.claim(reading.claim).rules_of(reading.id))
+
+
 def game_of(library: AnyLibrary, reading: ReadingResult) -> Game:
     """Return the game that a reading's witness is about."""
     return library.game(library.claim(reading.claim).rules_of(reading.id))
@@ -143,7 +150,7 @@ def replay_witness(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, .
     return steps
 
 
-def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) -> Iterator[str]:
+def _witness_lines(game: Game, drawings: Drawings, witness: Witness, reason: str, layout: Layout) -> Iterator[str]:
     steps = replay_witness(game, witness)
     if isinstance(witness, Counterexample):
         yield f"  the step fails in this position, {REACH[witness.reachable]}:"
@@ -158,7 +165,7 @@ def _witness_lines(game: Game, witness: Witness, reason: str, layout: Layout) ->
     for position, move, mover in steps:
         if move is not None:
             yield f"  after {mover} plays {game.format_move(move)}:"
-        drawn = find_presentation(game).draw_text(position, move, colour=layout.is_coloured)
+        drawn = find_presentation(game, drawings).draw_text(position, move, colour=layout.is_coloured)
         yield from (f"    {line}" for line in drawn.split("\n"))
 
 

@@ -118,7 +118,7 @@ def _entry(entry: LetterEntry, markup: Markup) -> Iterator[str]:
 
 def draw_text(board: Diagram) -> str:
     """Return a board as lines of text."""
-    return find_presentation(board.game).draw_text(board.position, board.last)
+    return find_presentation(board.game, board.drawings).draw_text(board.position, board.last)
 
 
 _MARKDOWN = Markup(
