@@ -200,6 +200,34 @@ def test_the_hounds_win_in_as_many_plies_as_the_notebook_says() -> None:
         assert forced_wins(after, stuck, player).keys().isdisjoint(starts)
 
 
+def hunt_escaping(position: Position) -> list[Position]:
+    """Do the same, but the hare wins once it is to the left of all hounds, or after ten stalls of theirs in a row."""
+    hounds, hare, stalls, turn = position
+    if stalls == 10 or COLUMNS[hare] < min(COLUMNS[s] for s in hounds):
+        return []
+    if turn == "O":
+        return [(hounds, t, stalls, "X") for t in LINKS[hare] if t not in hounds]
+    steps = ((s, t) for s in hounds for t in LINKS[s] if COLUMNS[t] >= COLUMNS[s] and t not in hounds and t != hare)
+    return [(hounds - {s} | {t}, hare, stalls + 1 if COLUMNS[s] == COLUMNS[t] else 0, "O") for s, t in steps]
+
+
+def test_the_hounds_win_if_the_hare_can_escape() -> None:
+    """They win, moving first, wherever the hare begins on a free point that is not behind them."""
+    starts = [(frozenset({1, 4, 9}), hare, 0, "X") for hare in (2, 3, 5, 6, 7, 8, 10, 11)]
+    after = list_positions(starts, hunt_escaping)
+    trapped = [
+        position
+        for position, found in after.items()
+        if not found
+        and position[3] == "O"
+        and position[2] < 10
+        and COLUMNS[position[1]] >= min(map(COLUMNS.__getitem__, position[0]))
+    ]
+    wins = forced_wins(after, trapped, "X")
+    assert all(start in wins for start in starts)
+    assert expected("hounds-win-from-anywhere") == {f"hare-on-{hare}": "proved" for _, hare, _, _ in starts}
+
+
 def longest_mate(n: int) -> int:
     """Return the plies of the longest mate with king and rook on ``n`` rows, with White to move."""
     squares = list(itertools.product(range(n), repeat=2))
