@@ -59,9 +59,9 @@ class Grounder(Names):
         """Return and cache the value of any expression."""
         if isinstance(tree, ScopedNode) and tree.player not in ("", self.player):
             return self.extend(tree.player).value(tree, env, old=old)
-        # If ``env`` has a variable that a ``ScopedNode`` also has, this is an error. So the key has the value in
-        # ``env`` of every name in the node's body, even of the node's own variables. Without these, a value that was
-        # cached for another ``env`` could be returned instead of the error.
+        # It is an error if ``env`` has a variable that a ``ScopedNode`` also has. So the key has the values of all
+        # names of ``env`` in the node's body, even of the node's own variables. If the key left these out, a value that
+        # was cached for another ``env`` could be returned instead of the error.
         used = names_in(tree.body if isinstance(tree, ScopedNode) else tree)
         key = (tree, old, *((name, value) for name, value in env.items() if name in used))
         found = self.meanings.get(key)
@@ -87,7 +87,7 @@ def ground_over(
         words: the words, each with the sizes of its indices.
         constants: the constants.
         number_words: the words that stand for numbers.
-        player: the player to whom relative words refer; None if relative words have no meaning.
+        player: the player to whom relative words, such as ``my_line``, refer; None if they have no meaning.
     """
     game: Any = SimpleNamespace(vocabulary=words, constants=constants, number_words=number_words, pointer="")
     return Grounder(game, player=player)

@@ -39,7 +39,7 @@ def check_references(library: Library, is_unread: Callable[[tuple[str, str]], bo
 
 
 def _check_named(library: Library, spec: Spec[Any], is_unread: Callable[[tuple[str, str]], bool]) -> Iterator[Problem]:
-    """Yield a problem for each name of a missing file.
+    """Yield a problem for each spec that this spec names, but that does not exist.
 
     If these specs have a file for at least one document, the ``source`` of each spec must name a document that has a
     file. This does not apply to specs that are borrowed from the shipped specs.
@@ -150,8 +150,8 @@ def _check_errata(
 ) -> Iterator[Problem]:
     """Yield the problems of an errata file.
 
-    They are unknown names, refuted readings that the file lacks or has twice, and corrections that do not fit the
-    readings.
+    Problems are: an unknown name; a refuted reading that the file lacks or has twice; a correction that does not fit
+    the readings.
     """
     name, problem = spec.model.errata, spec.document.problem
     expected = {

@@ -172,7 +172,10 @@ class Scope:
         return self.library.rules_file(self.rules).find_templates()
 
     def _find_fault(self, given: int, needed: int) -> str:
-        """Return why ``given`` integers do not make a move, if a move has ``needed`` integers; empty if they do."""
+        """Return why a list of integers cannot stand for a move; empty if it can.
+
+        ``given`` is the length of the list. ``needed`` is the number of integers that a move has.
+        """
         template, known = next(iter(self.templates.items()), ("", MoveTemplate({}, None)))
         example = f'such as play: {{"{template}": [{", ".join(known.variables)}]}}'
         if len(self.templates) == 1 and known.variables and [*known.variables.values()] != [*range(needed)]:

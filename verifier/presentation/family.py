@@ -102,7 +102,7 @@ class BoardPlan:
     """An empty board.
 
     Attributes:
-        areas: the areas of the board. Spots are numbered through, from the first area to the last.
+        areas: the areas of the board. The numbers of spots continue from each area to the next.
         width, height: the size of the drawing.
         edge: texts beside the board, each as ``(x, y, text)``.
         heavy: the SVG path of heavy lines between the areas, for a page that draws the board large.

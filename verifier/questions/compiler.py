@@ -35,7 +35,7 @@ class CompiledReading:
 
 
 class Compiler(Scope):
-    """Compiles one reading. This class compiles readings that only join others; subclasses compile all others."""
+    """Compiles a reading that only joins others. Subclasses compile readings that ask something."""
 
     def compile(self, model: Any) -> CompiledReading:
         """Compile a reading. Add its faults to ``problems``."""

@@ -45,8 +45,8 @@ class ObligationEvidence:
     """The part of a certificate's evidence that is about obligations. Z3 and Exact are solvers.
 
     Attributes:
-        refuted: the evidence; if Exact is installed, it has the hash of a table of refutations.
-        answered: the evidence without refutations; None if Z3 has not decided every obligation.
+        refuted: the answers of Z3 and, if Exact is installed, the hash of a table of refutations.
+        answered: the answers of Z3 alone; None if Z3 has not decided every obligation.
         undecided: the obligations that neither Z3 nor Exact decides. Each entry is the index of a part of the
             statement, and the name of the conclusion that would fail (*the step* if the step itself would fail).
         files: the table of refutations, by hash.

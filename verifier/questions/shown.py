@@ -159,7 +159,7 @@ def find_unused_rules(statement: Statement, data: Mapping[str, Any], nodes: Sequ
 
 
 def count_symmetries(statement: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[str, int]:
-    """Return a map with the number of symmetries, for ``ReadingResult.stats``; empty if images do not count once."""
+    """Return the number of symmetries as an entry for ``ReadingResult.stats``; an empty map if none are used."""
     generators = evidence.get("symmetries") or statement.get("symmetries")
     return {"symmetries": size_group(generators)} if generators else {}
 

@@ -53,7 +53,7 @@ class DrawnClause(Clause):
         return [*(self.named_lines or self.spots)]
 
     def places_of(self, count: int) -> list[str]:
-        """Return the places of so many cells: the named lines or the points; an empty list if neither fit."""
+        """Return the named lines if their number is ``count``, else the points if that is their number, else []."""
         return next(([*places] for places in (self.named_lines, self.spots) if len(places) == count), [])
 
 
@@ -64,7 +64,8 @@ def find_drawing_faults(
 
     Args:
         drawn: the clause.
-        entries: for the family ``general``, how many places each entry of ``state`` can stand for; otherwise None.
+        entries: for the family ``general``, how many cells each entry of ``state`` has; for a single cell that is a
+            number, how many values the cell has. For other families, None.
         spots: for other families, the number of spots.
     """
     for name in dict.fromkeys(drawn.find_unknown()):

@@ -263,7 +263,7 @@ def _listed(sets: list[list[int | str] | str], board: PositionalCompiler, path: 
 
 
 def _read_set(given: list[int | str], board: PositionalCompiler, path: KeyPath) -> list[list[int]]:
-    """Return a list with one winning set, whose spots are written as moves; [] if a move is not a spot."""
+    """Read a winning set, written as moves. Return a list with this set; [] if one of the moves is not a spot."""
     is_by_row = board.model.board.moves == "rows"
     places = itertools.product(range(1, board.rows + 1), range(1, board.columns + 1))
     names = [f"{row},{column}" if is_by_row else str(s) for s, (row, column) in enumerate(places)]

@@ -24,7 +24,8 @@ class CanReading(Reading):
     start: Start | None = None
     given: Expression | None = Field(
         default=None,
-        description="he can do it from every position where this condition holds; the start must be one of them",
+        description="the player can force the objective from every position in which this condition holds; the start "
+        "must be one of these positions",
     )
     objectives: dict[str, ReadingObjective] = Field(min_length=1, max_length=1)
     pairing: list[Annotated[list[MoveText], Field(min_length=2, max_length=2)]] | None = Field(

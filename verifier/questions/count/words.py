@@ -37,4 +37,4 @@ def _say_ends(reading: CountReading, count: EndCounts, end: str) -> str:
     what = plays if count.what == "plays" else f"different positions in which {plays} end"
     images = IMAGES_ONCE if count.up_to else ""
     numbers = ", ".join(f"{number:,} {_WAYS[ending]}" for ending, number in count.numbers.items())
-    return f"of the {what}{images}{f', counting those where {end}' if end else ''}, there are exactly: {numbers}"
+    return f"the exact number of {what}{images}{f', counting those where {end}' if end else ''}: {numbers}"

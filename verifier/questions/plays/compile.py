@@ -102,9 +102,7 @@ class PlaysCompiler(Compiler):
             self.problem(place, "with 'given', the moves of a play are not counted: leave this out")
         if all_positions(self.game) is None:
             text = "needs an 'invariant'" if is_plays else "cannot stand beside 'can'"
-            self.problem(
-                ("given",), f"under these rules 'given' {text}: only rules of cells have a list of all positions"
-            )
+            self.problem(("given",), f"under these rules 'given' {text}: only the family general lists all positions")
         elif not places and _asks_for_ply([statement[key] for key in ("given", "objectives", "strategies")]):
             text = "without an 'invariant', moves" if is_plays else "moves"
             self.problem(("given",), f"{text} from these positions are not counted: leave out 'ply'")
