@@ -89,7 +89,7 @@ def test_a_search_that_takes_too_long_is_given_up() -> None:
     fields, active = race_of(PAPER.play(PAPER.start, (4, 4)))
     endgames = Endgames()
     endgames.limit = 100
-    with pytest.raises(CertificateError, match="races after the replies") as caught:
+    with pytest.raises(CertificateError, match="the search examines more than 100 races") as caught:
         is_held(fields, active, 10, endgames)
     assert caught.value.reason == "limit"
     assert endgames.visited == 101

@@ -49,7 +49,7 @@ class _Lines:
         """
         game, objective = statement.game, statement.objectives[0]
         if not isinstance(game, PositionalGame) or game.is_shared or game.formulas or not _are_held(game):
-            text = "pairs, weights, wins need one board, marks 'own', no 'legal', and no line that a mark can spoil"
+            text = "pairs, weights and wins need one board, marks 'own', no 'legal', and no line that a mark can spoil"
             raise CertificateError("not-a-breaker", text)
         if statement.strategies or len(statement.objectives) != 1 or objective.type != kind:
             text = f"pairs, weights and wins need one objective, here of type {kind!r}, and no strategies"
@@ -139,7 +139,7 @@ class Finisher(_Lines):
     """Leaves out replies after which the claimant can win with his next move. ``player`` is the claimant."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
-        """Require a line, or a win by a line, as the goal. The goal can be the opponent's (``plays.oppose``)."""
+        """Require that the goal is a line, or a win by a line. It can be the opponent's goal (``plays.oppose``)."""
         super().__init__(data, statement, statement.claimant, "reach")
         cases = itertools.product(range(self.game.cells + 1), (False, True))
         if all(self.outcome(ply, own, False) == self.outcome(ply, own, True) for ply, own in cases):

@@ -3,7 +3,7 @@
 This module is trusted for three things. First: it reads only regular files inside a given folder, and follows no
 links there. Second: it raises a ``CertificateError`` for malformed or hostile bytes, and the cost of reading a file is
 limited by its size. Third: ``require_shape`` accepts only values with the keys, items and types that a *shape*
-describes, so the rest of the kernel need not check these again. ``proofs/README.md`` describes the files in §1. If a
+describes, so the rest of the kernel need not check these again. §1 of ``proofs/README.md`` describes the files. If a
 certificate is not in the index (``INDEX.json``), the 16 digits in its file name stand for the whole hash. A shape is
 
 - a type (every value fits ``object``), a ``range`` of integers, a set of texts, or None, True or False;
@@ -258,7 +258,7 @@ def is_key(value: object) -> bool:
 
 
 def read_certificate(root: pathlib.Path, key: str) -> CertificateContent:
-    """Read the certificate with a key from a folder."""
+    """Read, from a folder, the certificate that has this key."""
     path = evidence_path(key)
     return parse_stated(read_bytes(root, path), path, key)
 
@@ -314,7 +314,7 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The contents of ``INDEX.json``. A reading that joins other readings also claims what these claim."""
+    """The contents of ``INDEX.json``. The verdict on a reading also rests on the readings that it joins."""
 
     filed: Mapping[str, str] = field(default_factory=dict)  # for each name, the key of its certificate
     joins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by reading: the readings that it joins

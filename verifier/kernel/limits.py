@@ -26,7 +26,7 @@ MAX_MEMORY = 4 * 2**30
 """Maximum memory of the function, in bytes, in addition to the memory that the process already holds."""
 
 REPEAT_SECONDS = 5.0
-"""If the function runs on for this long, it is interrupted again: Python ignores an exception in a destructor."""
+"""Time between interruptions. One may not be enough: Python ignores an exception that is raised in a destructor."""
 
 _MEMORY = threading.Lock()
 """A thread holds this lock while it limits memory. The limit is for the whole process. Without a lock, a second caller
@@ -43,7 +43,7 @@ def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
     Time is limited if ``seconds`` is given, this is the main thread, and the system has a timer that is not running
     yet. Memory is limited on Linux. If another call, in any thread, already limits memory, that limit applies.
     """
-    # There is no ``with`` block: nothing would catch an interruption just at its end, and the timer would run on.
+    # Not ``with``: an interruption just at the end of a ``with`` block would not be caught, and the timer would run on.
     collects = gc.isenabled()
     gc.disable()  # Python's search for cycles takes a tenth of the time of a walk, and positions have no cycles
     try:

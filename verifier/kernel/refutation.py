@@ -2,8 +2,8 @@
 
 This module is trusted for one fact: the constraint that a step derives follows from the constraints before it. A
 constraint says that the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the
-rules of steps (``fix``, ``pol``, ``rup``) in §10. Two constraints define each gate V (and variable 1): number 2V says
-what follows if V is true, and number 2V + 1 what follows if V is false. The others are in a list: the assumed literals,
+rules of steps (``fix``, ``pol``, ``rup``) in §10. Two constraints define each gate V, and variable 1, which is true:
+number 2V says what follows if V is true, number 2V + 1 if V is false. The others are in a list: the assumed literals,
 then what each step has derived; number -1 is the last. In a contradiction, all weights add up to less than the degree.
 """
 
@@ -24,7 +24,7 @@ KEPT_TERM = 100
 """Work of storing a literal of a constraint. (Looking at a literal is work 1.) Real proofs store few literals."""
 
 MAX_STEP, MAX_NUMBER = 10**6, 10**18
-"""Maximum length of a step, in characters. Maximum of each weight and degree after a step or a product."""
+"""Maximum length of a step, in characters. Maximum weight or degree in the result of a step or of a multiplication."""
 
 
 class Follower:

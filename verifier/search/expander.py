@@ -61,7 +61,7 @@ class StrategyExpander(Unfolded):
     """An expander for a statement in which players have strategies: these players make only moves of their strategies.
 
     If a strategy breaks down in a position, the claim is lost there. If the claimant has to ``prevent`` a goal, the
-    position therefore counts as this goal. If he has to ``reach`` a goal, the position has no moves that lead to it.
+    position therefore counts as this goal. If he has to ``reach`` a goal, the position has no moves, so it is lost.
     """
 
     def __init__(self, expander: Expander, statement: Statement) -> None:

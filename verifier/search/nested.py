@@ -9,7 +9,10 @@ from verifier.kernel.games.nested import ANY, FULL_FIELD_MASK, HAS_LINE, FieldMo
 
 
 def take_back(game: NestedGame, position: NestedPosition) -> Iterator[tuple[NestedPosition, FieldMove]]:
-    """Yield each position from which a move leads to ``position``, and this move; nothing if not ``is_balanced``."""
+    """Yield each position from which a move leads to ``position``, and this move.
+
+    Yield nothing if ``is_balanced`` shows that no play reaches ``position``.
+    """
     return predecessors(game, position) if is_balanced(game, position) else iter(())
 
 

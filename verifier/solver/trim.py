@@ -1,4 +1,4 @@
-"""Makes refutations for the kernel: by unit propagation alone, or from logs of Exact.
+"""Makes refutations for the kernel: by unit propagation alone, or from logs of the solver Exact.
 
 A refutation derives a contradiction from assumed literals (``kernel.refutation``). Steps that it does not need are
 trimmed away.
@@ -20,7 +20,7 @@ LONG = 100
 """If a ``pol`` step has more words than this, try a ``rup`` step, which can derive the same in fewer words."""
 
 NEGATION = 0
-"""The number of the negation of a step's constraint, while ``_shorten`` looks for a shorter step."""
+"""While ``_shorten`` looks for a shorter step, the negation of the step's constraint has this number."""
 
 
 def find_refutations(
@@ -40,7 +40,7 @@ def find_refutations(
         for (part, breach), names in zip(owed, uses, strict=True)
     ]
     circuit = obligations.circuit
-    # Problems are large, so they are not kept: a problem that needs a log is made a second time.
+    # A ``Derivation`` is large, so it is not kept. If it needs a log, it is made a second time.
     found = [trim(Derivation(circuit, literals)) for literals in assumed]
     hard = [index for index, steps in enumerate(found) if steps is None]
     logs = read_logs(Derivation(circuit, assumed[index]).renumbered() for index in hard)
@@ -73,9 +73,9 @@ def refute(problem: Derivation, log: Iterable[Sequence[str]]) -> list[str] | Non
 
 
 def trim(problem: Derivation) -> list[str] | None:
-    """Return the steps that a problem's contradiction needs, as text; None if there is no contradiction.
+    """Return, as text, the steps that lead to the contradiction of a derivation; None if it has no contradiction.
 
-    This modifies the problem: it takes back all steps.
+    This modifies ``problem``: it takes back all steps.
     """
     if problem.conflict is None:
         return None

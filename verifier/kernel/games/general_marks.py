@@ -1,4 +1,4 @@
-"""The rules of the family ``general`` again, for positions whose cells are literals of a ``circuit``.
+"""A second form of the rules of the family ``general``: for positions whose cells are literals of a ``circuit``.
 
 This is the family's part of ``symbolic``. It is trusted to give words and moves the same meaning as ``general``.
 """
@@ -22,8 +22,8 @@ _Action = tuple[SymbolicValue, list[tuple[int, SymbolicValue]]]
 class GeneralState(SymbolicPosition):
     """A position whose cells are literals.
 
-    ``steps`` has the literals of each cell. A condition has one literal. A number has, for each value above
-    its least value, a literal that is true if the number is at least that value. ``second`` is true if O is to move.
+    ``steps`` has the literals of each cell. A cell that is true or false has one literal. A number has one for each
+    value above its least value: it is true if the number is at least that value. ``second`` is true if O is to move.
     """
 
     rules: General

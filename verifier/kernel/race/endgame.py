@@ -57,7 +57,7 @@ class Endgames:
         """Do what ``is_held`` does, without calling ``is_held_at_once`` first."""
         self._count()
         replies = self._weigh(fields, needs, active, marks)
-        # With a negative score, he has too few marks left. If there is no reply, no spot is free, and the race is over.
+        # If the score is negative, Xavier has too few marks left. Without a reply, no spot is free: the race is over.
         if not replies or replies[0] < 0:
             return True
         table = self.table
@@ -118,7 +118,7 @@ class Endgames:
     def _count(self) -> None:
         self.visited += 1
         if self.visited > self.limit:
-            raise CertificateError("limit", f"the search examines more than {self.limit} races after the replies")
+            raise CertificateError("limit", f"beyond the table, the search examines more than {self.limit} races")
 
 
 def has_win(

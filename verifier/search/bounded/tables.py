@@ -18,7 +18,7 @@ AFTER_X = 0
 AFTER_O = 9
 """The first of nine columns: the field after Olivia's mark on each spot; -1 if the spot is taken."""
 COARSE = 18
-"""The first of three columns: the field in which all lines that need more than 0, 1 or 2 marks are blocked."""
+"""The first of three columns, for n = 0, 1, 2: the field in which all lines that need more than n marks are blocked."""
 FREE_SPOTS = 21
 """The column of the mask of free spots."""
 NEED = 22

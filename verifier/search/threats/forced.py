@@ -20,7 +20,7 @@ from verifier.search.threats.registry import read_question
 from verifier.search.walk import ADVICE, Exploration, NodeLimitError
 
 MAX_SEARCHED = 200_000_000
-"""Maximum number of positions met (some minutes), with the default memory. The limit grows with the memory."""
+"""Maximum number of positions met, with the default memory; this takes minutes. The limit grows with the memory."""
 
 PARTED_FROM = 100_000
 """If a search has met this many positions, the next (deeper) search divides the moves among the processor's cores."""
@@ -125,7 +125,7 @@ class ThreatSearch:
         return sorted(moves.values(), key=lambda move: -int((lines >> move[0] & 1).sum()))
 
     def _copy(self, limit: int) -> ThreatSearch:
-        """Return a search that may meet ``limit`` positions, and shares only the table of positions with this one."""
+        """Return a search with its own limit of positions. It shares only the table of positions with this search."""
         old, counts = self.tables, integers(3)
         counts[LIMIT] = limit
         own = old._replace(frames=old.frames * 0, scores=old.scores.copy(), stack=old.stack.copy(), counts=counts)
@@ -139,7 +139,7 @@ class ThreatSearch:
         return is_goal if is_goal or not left or game.is_over(after) else self._search(after, left, 1 - turn)
 
     def _tell(self, ply: int, before: int, few: int) -> str:
-        """Say how far a search came. It decided the question for ``before`` marks or plies, and gave up at ``few``."""
+        """Say how far a search came: there is no win within ``before`` marks or plies, and it gave up at ``few``."""
         attacker, question = self.question.attacker, self.question
         count = f" ({before} marks)" if question.game.is_race else ""
         cannot = f"{attacker} cannot reach the goal by ply {question.ply(ply, before)}{count}; " if before else ""
@@ -175,8 +175,8 @@ class ThreatSearch:
         """
         statement, question = self.statement, self.question
         game, start, rules = statement.game, statement.start, question.game.rules
-        # In other games, the moves of ``choose`` are used. A board of 64 spots is excluded: masks are signed here, so
-        # the least image can differ from the kernel's least image.
+        # If there is no plan, the moves of ``choose`` are used. There is none for a board of 64 spots: masks are signed
+        # here, so the least image can differ from the kernel's least image.
         if not rules.ends.shape[0] or not rules.clauses.shape[1] or rules.board == -1 or game.is_over(start):
             return None
         ply = game.ply(start)
