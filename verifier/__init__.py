@@ -1,4 +1,4 @@
-"""Checks the claims of a paper about a game. Searches find evidence; a small kernel decides what the evidence shows.
+"""Checks the claims of a paper about a game. A search finds evidence, and a small kernel decides what it shows.
 
 >>> import verifier
 >>> specs = verifier.load()

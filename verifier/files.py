@@ -53,7 +53,9 @@ def _walk(folder: pathlib.Path, unread: list[OSError]) -> Iterator[pathlib.Path]
 
 
 def write_whole(path: pathlib.Path, data: bytes) -> None:
-    """Write a file whole or not at all. Do not replace a link, device or pipe: write to its target, or into it.
+    """Write a file whole or not at all. If the path is a link, write its target.
+
+    A device or a pipe is not replaced: the data are written into it, perhaps only in part.
 
     If this raises an ``OSError``, the error names ``path``.
     """
@@ -117,7 +119,7 @@ def folders_above() -> Iterator[pathlib.Path]:
 
 
 def find_own_specs() -> pathlib.Path | None:
-    """Return the nearest folder ``specs`` that has spec files, here or above; None if there is none."""
+    """Return the nearest folder ``specs`` with spec files, in the current folder or above it; None if there is none."""
     return next((folder / "specs" for folder in folders_above() if has_specs(folder / "specs")), None)
 
 

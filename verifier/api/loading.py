@@ -41,18 +41,19 @@ def load(
     True
 
     Args:
-        specs: the folder. If it is None and ``made`` is given, no folder is read. If both are missing, read
-            the nearest folder ``specs``, here or above; if there is none, the specs of this package. The search for a
-            folder ends at the root of the repository or, outside a repository, of the file system.
+        specs: the folder. If it is None and ``made`` is given, no folder is read. If neither is given, read the nearest
+            folder ``specs`` with spec files, in the current folder or above it; if there is none, read the specs of
+            this package. The search for a folder ends at the root of the repository or, outside a repository, of the
+            file system.
         made: specs that are made in Python. If such a spec contains other specs made in Python, these are loaded too.
             Nothing is written into files.
         proofs: the folder of the evidence. None: ``proofs`` beside the specs, else the evidence of this package.
         cache: the folder for accepted evidence and for results. True: the user's cache. False: no result is remembered,
             and evidence is in a temporary folder that is deleted together with the returned object.
-        out: a folder that gets a copy of all evidence. Evidence in it is preferred.
+        out: a folder that gets a copy of all evidence. Accepted evidence in it is used rather than other evidence.
         partial: leave out files with a fault, and the claims that need them, instead of raising an error.
-        wanted: claims, and folders below the specs. Only the files that these need are read, so faults of other files
-            are not found. None: read every file.
+        wanted: ids of claims, and folders inside the folder of the specs. Only the files that these need are read, so
+            faults of other files are not found. None: read every file.
         warn: called with the text of each warning. Warnings do not affect verdicts.
 
     Raises:

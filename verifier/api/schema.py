@@ -84,9 +84,8 @@ def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str
 def _shortened(part: Any, several: set[str]) -> Any:
     """Return a part of the schema with the short forms of values and items, and with names that may contain variables.
 
-    If the keys of a map are names that people choose, its entries can have ``for``. This function adds references to
-    the models of these entries to ``several``. Leave out defaults, and titles that pydantic makes from names: they do
-    not help in an editor.
+    If the keys of a map are names that people choose, its entries can have ``for``: ``several`` gets the ``$ref`` of
+    their models. Defaults, and titles that pydantic makes from names, are left out: they do not help in an editor.
     """
     if isinstance(part, list):
         return [_shortened(item, several) for item in part]
@@ -134,7 +133,7 @@ def _like(parts: dict[str, Any]) -> dict[str, Any]:
             keys.setdefault(key, {"type": "object"} if is_map else {"$ref": f"{place}/{key}"})
     keys["like"] = {
         "type": "string",
-        "description": "the reading whose statement is used: a reading of this claim, or CLAIM/READING",
+        "description": "the reading whose statement is used: the name of a reading of this claim, or CLAIM/READING",
     }
     return {
         "description": "The statement of another reading, except for the keys that are given here.",

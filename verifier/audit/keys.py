@@ -38,7 +38,7 @@ CODE = {
     OUTLINE: ("kernel", "language", "questions", "audit/outlining.py", "audit/sources.py"),
     PACK: ("kernel", "language", "questions", "graph", "presentation", "report/html", "search/retrieval.py"),
 }
-"""The packages and modules that each function uses. Only the result of ``PACK`` depends on ``presentation``."""
+"""The packages and modules whose code is hashed for each function. ``presentation`` is hashed only for ``PACK``."""
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""

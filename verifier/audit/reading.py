@@ -95,10 +95,10 @@ def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
 
 
 def adopt(context: Context, reference: Reference) -> bool:
-    """Remember the result of a reading if ``verifier recheck`` has decided its certificate. Say whether it has.
+    """Remember a reading's result if ``verifier recheck`` has decided its certificate. Return True if it is remembered.
 
-    Leave out certificates with so few positions that the kernel keeps a list of them (the *walk*). The list is needed
-    to show these certificates, and the kernel can decide on them again quickly.
+    Leave out a certificate about so few positions that the kernel keeps a list of these positions (the *walk*). The
+    list is needed to show such a certificate, and the kernel can decide on the certificate again quickly.
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])

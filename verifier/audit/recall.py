@@ -93,7 +93,7 @@ def judge(
     """Judge the evidence for a reading. Without ``decide``, use only remembered decisions.
 
     Shipped evidence comes first, so that other evidence cannot hide a fault in it. If other evidence (from ``--out`` or
-    the cache) is accepted too, that evidence is preferred, because somebody has searched for it.
+    the cache) is accepted too, its result is returned: somebody ran a search to get this evidence.
     """
     chosen: tuple[Candidate, ReadingResult] | None = None
     rejected, is_undecided = list[Rejection](), False
@@ -184,7 +184,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
 
 
 def may_be_rechecked(context: Context, reference: Reference) -> bool:
-    """Say whether ``verifier recheck`` has decided a certificate of a reading. If its key is not known, return True."""
+    """Say whether ``verifier recheck`` has decided a reading's certificate. True if the reading's key is not known."""
     key = recall_key(context, reference)
     if key is None:
         return True

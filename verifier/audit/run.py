@@ -152,7 +152,7 @@ class _Run:
                 self._take(reference, functools.partial(checker.check, reference, anew=self.plan.is_anew))
 
     def _work_in(self, pool: Pool, checker: Checker, parallel: list[Reference]) -> None:
-        """Let a pool check readings. A thread checks the readings in ``parallel``, which use the pool themselves."""
+        """Let a pool check readings. A thread checks the readings in ``parallel``: their checks use the pool."""
         from verifier.audit.sources import Sources, hash_text
 
         plan, futures = self.plan, dict[Future[ReadingResult], Reference]()

@@ -48,7 +48,7 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
             "verifier check && verifier report --out report.html": "decide every claim, then report on it",
             "verifier report paper --out paper.html": "one document, with the verdicts so far",
             "verifier report --out site/": "a site, with a page for each claim",
-            "verifier report paper --format errata": "what to correct, as Markdown; errata-latex: as LaTeX",
+            "verifier report paper --format errata": "what to correct, as Markdown (errata-latex writes LaTeX)",
             "verifier report lemma-2 --format json": "one claim, for programs",
         },
         codes=LOOKED,
@@ -90,7 +90,7 @@ def _check_site(folder: pathlib.Path, form: str) -> None:
     if form != "html":
         raise UsageError(f"{folder} is a folder, but only HTML can be written as a folder: for {form} name a file")
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder: without the '/' at its end it names a file")
+        raise UsageError(f"{folder} is not a folder: to write a file of this name, leave out the '/' at the end")
     if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
         raise UsageError(f"{folder} has files, but is not a site: name a new folder, or a file")
 

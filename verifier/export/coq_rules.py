@@ -99,7 +99,7 @@ def _write_board(game: PositionalGame) -> CoqRules:
 
 
 def _write_cells(game: General) -> CoqRules:
-    """Write rules of the family ``general``, which have cells already."""
+    """Write rules of the family ``general``. Their cells, in order, are the cells of the rules in Coq."""
     data, words, lines, ranges = game.data, {**_WORDS}, list[str](), list[str]()
     for name, cells in game.cells.items():
         words[name], kind = (f"num_{name}", "term := Cell") if cells.is_number else (f"is_{name}", "formula := On")

@@ -61,7 +61,7 @@ def show_claim(result: ClaimResult, library: Outline, layout: Layout, *, is_verb
 
 
 def _list_beside(result: ClaimResult, library: Outline) -> Iterator[str]:
-    """Yield a line for each erratum that is in a part of the claim in the document, such as its proof."""
+    """Yield a line for each erratum in a part of a claim, such as the document's proof of the claim."""
     for erratum in library.errata_of(result.source.document).values():
         claim = erratum.readings[0].partition("/")[0]
         wholes, part = find_wholes(library, result.source.document, claim)

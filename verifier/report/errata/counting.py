@@ -31,7 +31,9 @@ def find_refuted(results: ClaimResults) -> RefutedReadings:
 def find_repairs(
     broken: Sequence[ReadingResult], faults: RefutedReadings, results: ClaimResults
 ) -> tuple[list[ReadingResult], bool]:
-    """Return the readings that show what to write instead of a sentence, and whether it is open to several readings.
+    """Return the readings that show what to write instead of a sentence.
+
+    Also return whether the sentence is open to several readings.
 
     Args:
         broken: the refuted readings that the erratum lists. The erratum is about the first of them.
@@ -52,8 +54,9 @@ def find_repairs(
 def say_corrections(ledger: Ledger, library: AnyLibrary, document: str) -> list[str]:
     """Say how many corrections a document needs, by severity, and how many of its claims the corrections concern.
 
-    Further texts count the claims that are false only if taken literally, and the claims that only rest on a claim
-    that needs a correction. The list is empty if the document has no errata file, or neither corrections nor remarks.
+    Further texts count the claims that are false only if taken literally, and the claims that need no correction, but
+    rest on a claim that needs one. The list is empty if the document has no errata file, or neither corrections nor
+    remarks.
     """
     results = {claim.id: claim for claim in ledger.claims}
     own = {name for name, claim in results.items() if claim.source.document == document and not claim.source.ours}
@@ -77,6 +80,6 @@ def say_corrections(ledger: Ledger, library: AnyLibrary, document: str) -> list[
         are = "is" if len(literal) == 1 else "are"
         said.append(f"{len(literal)} {more}of its claims {are} false only if taken literally: no change needed")
     if resting:
-        rest = "rests" if len(resting) == 1 else "rest"
-        said.append(f"{len(resting)} {more}of its claims only {rest} on a claim that needs a correction")
+        need, rest = ("needs", "rests") if len(resting) == 1 else ("need", "rest")
+        said.append(f"{len(resting)} {more}of its claims {need} no correction, but {rest} on a claim that needs one")
     return said

@@ -135,7 +135,7 @@ class LetterEntry(NamedTuple):
         outside: a note that the sentence is true in play, and that no play reaches the board; empty if not known.
         headline: sentences that say what the erratum means for the main results of the document (its headline).
         is_needed: whether our proof of a main result uses the repair, or the sentence is itself a main result.
-        is_argued: whether only the document's own proof of a main result uses the sentence, and our evidence does not.
+        is_argued: whether the document's own proof of a main result uses the sentence, but our evidence does not.
         limit: the last ply that the readings behind the correction are about; None if there is no such ply.
     """
 

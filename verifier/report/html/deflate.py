@@ -1,4 +1,4 @@
-"""Compresses what a page keeps as text until a reader asks for it."""
+"""Compresses parts of a page. The page keeps them as text until a reader asks for them."""
 
 from __future__ import annotations
 
