@@ -43,6 +43,7 @@ def test_remembered_values_depend_on_the_code_of_kernel_and_language() -> None:
         assert not {"cli", "report", "graph", "audit"} & set(parts)
     assert not {"solver", "search"} & {*CODE[COMPILE], *CODE[DECIDE]}
     assert {"questions", "solver", "search"} <= set(CODE[SEARCH])
+    assert {"questions", "presentation"} <= set(CODE[OUTLINE])  # it has what each reading says, in words
 
 
 def test_values_of_another_shape_are_decided_again(tmp_path: pathlib.Path) -> None:

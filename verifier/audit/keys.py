@@ -35,10 +35,10 @@ CODE = {
     DECIDE: ("kernel", "language", "questions", "search/reach.py"),
     RECHECK: ("kernel",),
     SEARCH: ("kernel", "language", "questions", "search", "solver"),
-    OUTLINE: ("kernel", "language", "questions", "audit/outlining.py", "audit/sources.py"),
+    OUTLINE: ("kernel", "language", "questions", "presentation", "audit/outlining.py", "audit/sources.py"),
     PACK: ("kernel", "language", "questions", "graph", "presentation", "report/html", "search/retrieval.py"),
 }
-"""The packages and modules whose code is hashed for each function. ``presentation`` is hashed only for ``PACK``."""
+"""The packages and modules whose code is hashed for each function."""
 
 Reference = tuple[str, str]
 """A claim's id and a reading's id."""
