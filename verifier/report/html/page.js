@@ -46,6 +46,15 @@ function onFragment(section, action) {
   run();
 }
 
+/** Return what the reader chose on an earlier page; null if nothing is kept, or if the browser keeps nothing for this page. */
+function recallChoice(name) {
+  try { return localStorage.getItem(name); } catch { return null; }
+}
+
+function keepChoice(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* this page keeps it until it is left */ }
+}
+
 /** Return a new element with attributes and children. */
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -316,10 +325,13 @@ function unfold(name) {
 
 (function followLinks() {
   const contents = document.querySelector(".contents > details"), isNarrow = matchMedia("(max-width: 64rem)");
-  const fold = () => { contents.open = !isNarrow.matches; };
+  // A narrow window begins with folded contents. Beside the text, they are as the reader left them on any page of the site.
+  const fold = () => { contents.open = !isNarrow.matches && recallChoice("contents") !== "folded"; };
   fold();
   isNarrow.addEventListener("change", fold);
+  contents.parentNode.classList.add("foldable");
   contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
+  contents.firstElementChild.addEventListener("click", () => { if (!isNarrow.matches) keepChoice("contents", contents.open ? "folded" : "open"); });
   contents.addEventListener("submit", fold);
   document.addEventListener("toggle", (event) => { if (event.target.open) fill(event.target); }, { capture: true });
   // A link may open a folded part above itself. So the history keeps an element near the link, and its place on the screen, for the way back.
