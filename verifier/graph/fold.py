@@ -91,7 +91,8 @@ class _Moves:
 def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     """Return the folded graph of a walk.
 
-    An edge has these attributes:
+    The graph's attribute ``player`` is the player with the strategy; if there is none, the claimant. An edge has these
+    attributes:
 
     - ``moves``: the number of its moves;
     - ``replies``: the number of replies, which are moves of the player without the strategy or, if nobody has a
@@ -103,6 +104,7 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
 
     - ``label``, and ``kind``: ``phase``, ``rule``, ``plies`` or ``end``;
     - ``positions`` and ``plies``: the number of its positions, in all and at each ply;
+    - ``most_replies``: the greatest number of replies in one of its positions;
     - ``first`` and ``last``: the first and the last ply of its positions;
     - ``example``: one of its positions;
     - ``line``: moves from the start to the example, or to a position that is symmetric to the example; missing if plays
@@ -122,10 +124,12 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     player = find_player(statement)
     answers = {node.position: node.edges[0][0] for node in nodes if node.edges and node.mover == player}
     other = OTHER[player or statement.claimant]
+    most = dict.fromkeys(keys.values(), 0)
     alike = Counter[tuple[GroupKey, GroupKey, str, str, bool]]()  # there are many moves, but of few kinds
     for node in nodes:
         key, is_reply = keys[node.position], node.mover == other
         members.setdefault(key, []).append(node)
+        most[key] = max(most[key], len(node.edges) * is_reply)
         alike.update((key, keys[after], label, answers.get(after, ""), is_reply) for label, after in node.edges)
     leaving = {key: _Moves() for key in members}
     moves = dict[tuple[GroupKey, GroupKey], _Moves]()
@@ -134,6 +138,7 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
             counted_moves.add(label, answer, count, is_reply=is_reply)
     graph = start_graph(statement, kind="folded")
     graph.graph |= {"positions": len(nodes), "moves": sum(len(node.edges) for node in nodes)}
+    graph.graph["player"] = player or statement.claimant
     graph.graph["symmetric"] = walked.symmetries is not None
     rules = find_rules(nodes) if depth >= 0 else {}
     examples = {key: _choose_example(statement, key, own).position for key, own in members.items()}
@@ -147,6 +152,7 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
             data |= describe_position(statement, own[0], plies[position], rules[position])
         else:
             data |= _describe_group(statement, key, own, plies) | leaving[key].describe()
+            data["most_replies"] = most[key]
             data["example"] = statement.game.format_position(examples[key])
         if statement.given is None:
             data["line"] = lines[examples[key]]

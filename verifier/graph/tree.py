@@ -8,8 +8,9 @@ counts them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
+from textwrap import wrap
 from typing import Any
 from xml.etree import ElementTree
 
@@ -17,16 +18,16 @@ import networkx as nx
 import pygraphviz
 
 from verifier.graph.picture import INCH, fill_style
-from verifier.kernel.games import Game
+from verifier.kernel.games import OTHER, Game
 from verifier.kernel.words import counted
 from verifier.presentation.drawn import Drawings
 from verifier.presentation.family import IMAGES_ONCE
 from verifier.presentation.registry import NO_DRAWINGS, find_presentation
 from verifier.presentation.svg import board_style, draw_svg
 
-_LINE, _MARGIN, _LETTER = 15.0, 10.0, 7.0
-"""The height of a line of text, the margin within a box, and the width of a letter."""
-_BOARD = {True: 120.0, False: 100.0}
+_LINE, _MARGIN, _GAP, _LETTER = 15.0, 10.0, 5.0, 7.0
+"""The height of a line of text, the margin within a box, the gap between its parts, and the width of a letter."""
+_BOARD = {True: 170.0, False: 100.0}
 """The longer side of a large board, and of other boards. Boards are large in a graph that has only groups and is drawn
 from left to right."""
 _CAPTION, _CAPTION_LETTER = 30.0, 8.5
@@ -38,6 +39,10 @@ _MAX_BARS = 12
 """Maximum number of bars in the box of a group of ends. A bar shows how many of these ends are at a ply. If there would
 be too many bars, each bar stands for a range of plies."""
 _BAR = 60.0
+_SENTENCE, _WORDS = 26, 19
+"""The length of a line of a sentence in a box, and of a line on an arrow, in letters."""
+_CHART, _FAN, _MAX_FAN = 30.0, 36.0, 12
+"""The heights of the chart of positions by ply and of the fan of replies, and the maximum number of its strokes."""
 _ID = "picture-of-plays"
 
 
@@ -49,6 +54,8 @@ def draw_folded_graph(
     ``data-line`` is missing if plays have several starts. It is also missing if positions stand for their images under
     symmetries, because the moves may lead to an image of the position.
 
+    A node may also have the attribute ``says``: a sentence about its group, which is written in its box.
+
     Args:
         graph: the folded graph.
         game: the game, for the boards.
@@ -59,9 +66,10 @@ def draw_folded_graph(
     is_unfolded = len(groups) < len(graph)
     is_across = is_unfolded or len(groups) <= _MAX_ACROSS
     is_large = is_across and not is_unfolded
-    boxes = {name: _Box(data, game, drawings, is_large=is_large) for name, data in graph.nodes(data=True)}
+    players = tuple(game.players[player] for player in (graph.graph["player"], OTHER[graph.graph["player"]]))
+    boxes = {name: _Box(data, game, players, drawings, is_large=is_large) for name, data in graph.nodes(data=True)}
     built = pygraphviz.AGraph(directed=True, strict=False)
-    built.graph_attr.update(rankdir="LR" if is_across else "TB", nodesep=16 / INCH, ranksep=14 / INCH)
+    built.graph_attr.update(rankdir="LR" if is_across else "TB", nodesep=16 / INCH, ranksep=10 / INCH)
     built.graph_attr.update(bgcolor="transparent")
     built.node_attr.update(shape="box", style="rounded", fixedsize="true", label="")
     built.edge_attr.update(arrowsize=0.7)
@@ -73,7 +81,8 @@ def draw_folded_graph(
     for number, (source, target, data) in enumerate(graph.edges(data=True)):
         if source == target:
             continue
-        lines, name = _say_moves(data, is_whole=graph.nodes[source]["kind"] in ("phase", "rule")), f"label {number}"
+        is_whole, name = graph.nodes[source]["kind"] in ("phase", "rule"), f"label {number}"
+        lines = _say_moves(data, players, is_whole=is_whole)
         labels[name] = lines, f"{source} → {target}: {', '.join(lines)}"
         width = max(map(len, lines)) * _LETTER + 4
         built.add_node(name, width=width / INCH, height=(len(lines) * 13 + 2) / INCH, **{"class": "words"})
@@ -113,14 +122,19 @@ def draw_folded_graph(
 class _Box:
     """The contents of a box, and its size."""
 
-    def __init__(self, data: Mapping[str, Any], game: Game, drawings: Drawings, *, is_large: bool) -> None:
+    def __init__(
+        self, data: Mapping[str, Any], game: Game, players: tuple[str, ...], drawings: Drawings, *, is_large: bool
+    ) -> None:
         self.kind = str(data["kind"])
         is_single = self.kind == "position"
         self.lines = [str(data["label"])] if is_single else str(data["label"]).split("\n")
         self.said = f"{', '.join(self.lines)}; for example {data['position' if is_single else 'example']}"
-        if not is_single:
-            self.lines += [f"{counted(count, 'move')} by {_short(rule)}" for rule, count in data["rules"].items()]
         self.bars = _merge(data["plies"]) if self.kind == "end" and len(data["plies"]) > 1 else {}
+        self.says = wrap(data.get("says", ""), _SENTENCE)
+        replies, own = ([], []) if is_single else _say_branches(data, players)
+        is_group = is_large and self.kind in ("phase", "rule")
+        self.fan = min(data["most_replies"], _MAX_FAN) if is_group else 0
+        self.chart = data["plies"] if is_group and len(data["plies"]) > 1 else {}
         plan = find_presentation(game, drawings).board
         self.scale = _BOARD[is_large] / max(plan.width, plan.height)
         position = game.parse_position(data["position" if is_single else "example"])
@@ -132,37 +146,84 @@ class _Box:
             for child in [*part]:
                 if child.tag in removed:
                     part.remove(child)
-        text = max(map(len, self.lines)) * _LETTER
-        board = plan.width * self.scale, plan.height * self.scale
-        rows = (len(self.lines) + len(self.bars)) * _LINE
-        if self.bars:
-            text = max(text, _BAR + 90)
+        across, down = plan.width * self.scale, plan.height * self.scale
+        lines = [*self.lines, *self.says, *replies, *own, *(_say_plies(self.chart) if self.chart else ())]
+        text = max(_BAR + 90 if self.bars else 0, max(map(len, lines)) * _LETTER)
+        parts: list[tuple[float, Callable[[float], Iterable[ElementTree.Element]]]] = [
+            (_LINE * len(self.lines), lambda y: _write(self.lines, self.middle, y, "name")),
+            (_LINE * len(self.says), lambda y: _write(self.says, self.middle, y, "says")),
+            (_LINE * len(self.bars), self.draw_bars),
+            (down if is_large else 0, lambda y: self.draw_board((self.width - across) / 2, y)),
+            (_LINE * len(replies), lambda y: _write(replies, self.middle, y)),
+            (_FAN if self.fan else 0, self.draw_fan),
+            (_LINE * len(own), lambda y: _write(own, self.middle, y)),
+            (_CHART + 2 * _LINE if self.chart else 0, self.draw_chart),
+        ]
+        self.parts = [part for part in parts if part[0]]
+        tall = sum(height for height, _ in self.parts) + _GAP * (len(self.parts) - 1)
         if is_large:
-            self.width, self.height = max(text, board[0]) + 2 * _MARGIN, rows + board[1] + 3 * _MARGIN
-            self.at = (self.width - board[0]) / 2, rows + 2 * _MARGIN
+            self.width, self.height = max(text, across) + 2 * _MARGIN, tall + 2 * _MARGIN
             self.middle = self.width / 2
         else:
-            self.width, self.height = text + board[0] + 3 * _MARGIN, max(rows, board[1]) + 2 * _MARGIN
-            self.at = text + 2 * _MARGIN, (self.height - board[1]) / 2
+            self.width, self.height = text + across + 3 * _MARGIN, max(tall, down) + 2 * _MARGIN
             self.middle = _MARGIN + text / 2
+        self.beside = None if is_large else (text + 2 * _MARGIN, (self.height - down) / 2)
 
     def draw(self) -> Iterable[ElementTree.Element]:
         """Yield the elements of the box, whose upper left corner is the origin."""
-        y = _MARGIN + _LINE / 2
-        for number, line in enumerate(self.lines):
-            at = {"x": f"{self.middle:g}", "y": f"{y:g}"}
-            yield _element("text", line, at | ({"class": "name"} if not number else {}))
-            y += _LINE
-        most = max(self.bars.values(), default=1)
-        for ply, count in self.bars.items():
-            yield _element("text", ply, {"x": f"{self.middle - 35:g}", "y": f"{y:g}", "class": "before"})
-            size = {"x": f"{self.middle - 30:g}", "y": f"{y - 5:g}", "height": "10"}
+        y = _MARGIN
+        for height, draw in self.parts:
+            yield from draw(y)
+            y += height + _GAP
+        if self.beside is not None:
+            yield from self.draw_board(*self.beside)
+
+    def draw_bars(self, y: float) -> Iterable[ElementTree.Element]:
+        """Yield a bar for each number of ends, below the height ``y``."""
+        most = max(self.bars.values())
+        for number, (ply, count) in enumerate(self.bars.items()):
+            at = y + (number + 0.5) * _LINE
+            yield _element("text", ply, {"x": f"{self.middle - 35:g}", "y": f"{at:g}", "class": "before"})
+            size = {"x": f"{self.middle - 30:g}", "y": f"{at - 5:g}", "height": "10"}
             yield _element("rect", "", size | {"width": f"{max(1, _BAR * count / most):.3g}", "class": "bar"})
-            yield _element("text", f"{count:,}", {"x": f"{self.middle + 35:g}", "y": f"{y:g}", "class": "after"})
-            y += _LINE
-        x, y = self.at
+            yield _element("text", f"{count:,}", {"x": f"{self.middle + 35:g}", "y": f"{at:g}", "class": "after"})
+
+    def draw_board(self, x: float, y: float) -> Iterable[ElementTree.Element]:
+        """Yield the board, with its upper left corner at a place."""
         self.board.attrib["transform"] = f"translate({x:g},{y:g}) scale({self.scale:.4g})"
         yield self.board
+
+    def draw_fan(self, y: float) -> Iterable[ElementTree.Element]:
+        """Yield strokes from a point, below the height ``y``: as many as there are replies in some position."""
+        step = (_FAN - 10) / max(1, self.fan - 1)
+        ends = (step * (number - (self.fan - 1) / 2) for number in range(self.fan))
+        path = "".join(f"m0 0l50 {end:.3g}h40m-90 {-end:.3g}" for end in ends)
+        yield _element("path", "", {"d": f"M{self.middle - 45:g} {y + _FAN / 2:g}{path}", "class": "fan"})
+
+    def draw_chart(self, y: float) -> Iterable[ElementTree.Element]:
+        """Yield a chart of the positions by ply, below the height ``y``, and words below it."""
+        first, last, most = min(self.chart), max(self.chart), max(self.chart.values())
+        width, left = (self.width - 4 * _MARGIN) / (last - first + 1), 2 * _MARGIN
+        bars = ((left + (ply - first) * width, max(1, _CHART * count / most)) for ply, count in self.chart.items())
+        size = f"h{width - 1:.3g}v", f"h-{width - 1:.3g}z"
+        path = "".join(f"M{x:.4g} {y + _CHART - tall:.4g}{size[0]}{tall:.3g}{size[1]}" for x, tall in bars)
+        yield _element("path", "", {"d": path, "class": "bar"})
+        yield from _write(_say_plies(self.chart), self.middle, y + _CHART)
+
+
+def _write(lines: Sequence[str], x: float, y: float, look: str = "") -> Iterable[ElementTree.Element]:
+    """Yield lines of text below the height ``y``. ``look`` is the class of all of them, or of a name the first one."""
+    for number, line in enumerate(lines):
+        at = {"x": f"{x:g}", "y": f"{y + (number + 0.5) * _LINE:g}"}
+        yield _element("text", line, at | ({"class": look} if look and not (look == "name" and number) else {}))
+
+
+def _say_plies(plies: Mapping[int, int]) -> list[str]:
+    first, most = min(plies), max(plies, key=plies.__getitem__)
+    return [
+        f"at ply {first}: {counted(plies[first], 'position')}",
+        f"at ply {most}: {counted(plies[most], 'position')}",
+    ]
 
 
 def _element(tag: str, text: str, attributes: dict[str, str]) -> ElementTree.Element:
@@ -210,7 +271,22 @@ def _fill(
         item.append(_element("text", line, at))
 
 
-def _say_moves(data: Mapping[str, Any], *, is_whole: bool) -> list[str]:
+def _say_branches(data: Mapping[str, Any], players: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """Say how many replies there are in the positions of a group; then how many moves of the player with the strategy.
+
+    ``players`` has the name of this player first.
+    """
+    own, replies, most = data["moves"] - data["replies"], data["replies"], data["most_replies"]
+    theirs, his = [], []
+    if replies:
+        theirs = [f"{players[1]}: {counted(replies, 'reply', 'replies')},", f"up to {most} in one position"]
+    if own:
+        by = [f"{count:,} by “{_short(rule)}”" for rule, count in data["rules"].items()]
+        his = [f"{players[0]}: {counted(own, 'move')}{',' if by else ''}", *by]
+    return theirs, his
+
+
+def _say_moves(data: Mapping[str, Any], players: tuple[str, ...], *, is_whole: bool) -> list[str]:
     """Return the lines on an arrow: the move, or how many moves and replies there are.
 
     If ``is_whole``, also name the rules that make these moves, and the rules that answer these replies.
@@ -222,17 +298,19 @@ def _say_moves(data: Mapping[str, Any], *, is_whole: bool) -> list[str]:
     own, replies = data["moves"] - data["replies"], data["replies"]
     lines = []
     if replies:
-        lines.append(counted(replies, "reply", "replies"))
-        lines += _say_rules("answered by", data["answers"])
+        lines += wrap(f"after {counted(replies, 'reply', 'replies')} of {players[1]}’s", _WORDS)
+        lines += _say_rules(f"{players[0]} answers", data["answers"])
     if own:
-        lines.append(counted(own, "move"))
-        lines += _say_rules("by", data["rules"])
+        lines += wrap(f"{counted(own, 'move')} of {players[0]}’s", _WORDS)
+        lines += _say_rules("", data["rules"])
     return lines
 
 
-def _say_rules(word: str, rules: Iterable[str]) -> list[str]:
-    """Return a line for each rule: ``word`` with the first rule, ``or`` with each of the others."""
-    return [f"{'or' if number else word} {_short(rule)}" for number, rule in enumerate(rules)]
+def _say_rules(word: str, rules: Mapping[str, int]) -> list[str]:
+    """Return lines that name rules, after the words ``word``."""
+    return ([word] if word and rules else []) + [
+        f"{'or' if at else 'by'} “{_short(rule)}”" for at, rule in enumerate(rules)
+    ]
 
 
 def _short(rule: str) -> str:

@@ -231,7 +231,7 @@ async function drawPicture(target) {
     return made;
   };
   for (const rule of target.parentNode.querySelectorAll(".rule-words dt")) {
-    const words = [...target.querySelectorAll(".node text")].filter((text) => text.textContent.endsWith(` ${rule.textContent}`));
+    const words = [...target.querySelectorAll(".node text")].filter((text) => text.textContent.endsWith(`“${rule.textContent}”`));
     words.forEach((text) => text.append(drawn("title", {}, rule.nextElementSibling.textContent)));
   }
   if (!open) return;
@@ -241,7 +241,7 @@ async function drawPicture(target) {
     box.replaceWith(link);
     link.append(box);
     const { x, y, width, height } = box.querySelector("path").getBBox();
-    link.append(drawn("text", { class: "opens", x: x + width / 2, y: y + height }, box.classList.contains("end") ? "A shortest such play ▸" : "Open ▸"));
+    link.append(drawn("text", { class: "opens", x: x + width / 2, y: y + height }, box.classList.contains("end") ? "A shortest such play ▸" : "Go through it ▸"));
   }
 }
 

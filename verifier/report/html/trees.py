@@ -38,6 +38,7 @@ from verifier.presentation.svg import draw_svg
 from verifier.questions.finding import hash_plays
 from verifier.questions.result import ReadingResult
 from verifier.report.html.deflate import deflate
+from verifier.report.printable import flatten
 from verifier.report.registry import Report
 from verifier.report.show import say_images
 
@@ -92,7 +93,8 @@ def view_trees(report: Report, first: Collection[str], pool: Pool | None = None)
     claims = sorted(report.ledger.claims, key=lambda claim: claim.id not in first)
     trees = _Trees(report)
     drawn = [[game.data, clause.model_dump()] for game, clause in trees.drawings.items()]
-    given = ["trees", list(map(_describe_claim, claims)), drawn]
+    said = [say_phases(report.library, result.name) for claim in claims for result in claim.readings]
+    given = ["trees", list(map(_describe_claim, claims)), drawn, said]
     value = report.store.recall(PACK, given) or {}
     with contextlib.suppress(LookupError, TypeError, AttributeError):  # another form: make the trees again
         return {claim: _tree_from_json(item) for claim, item in value["trees"].items()}
@@ -112,7 +114,7 @@ def list_rule_words(library: Library, tree: TreeView) -> list[tuple[str, str]]:
     for strategy in getattr(reading, "strategies", {}).values() if tree.picture else ():
         for label, rule in say_strategy(library.strategy(strategy.partition("#")[0])).items():
             short, place = label.partition(".")[2] or label, f" ({rule.place})" if rule.place else ""
-            if rule.says and re.search(rf" {re.escape(short)}</text>", tree.picture):
+            if rule.says and re.search(rf"“{re.escape(short)}”</text>", tree.picture):
                 found.setdefault(short, f"{rule.says}{place}")
     return [*found.items()]
 
@@ -166,7 +168,8 @@ class _Trees:
                 plays = _hash_tree(certificate)
                 if plays not in met and self._recall(result, certificate) is None:
                     drawn = self._find_drawn(certificate)
-                    begun = call_or_begin(pool, _draw, result.name, certificate, self.report.store, drawn)
+                    said = say_phases(self.report.library, result.name)
+                    begun = call_or_begin(pool, _draw, result.name, certificate, self.report.store, drawn, said)
                     self.begun[result.name] = begun
                 met.add(plays)
 
@@ -225,14 +228,17 @@ class _Trees:
         """Return a picture that another process makes; without such a process, make the picture here."""
         if name in self.begun:
             return self.begun.pop(name)()
-        return _draw(name, certificate, self.report.store, self._find_drawn(certificate))
+        said = say_phases(self.report.library, name)
+        return _draw(name, certificate, self.report.store, self._find_drawn(certificate), said)
 
     def _find_drawn(self, certificate: CertificateContent) -> DrawnClause | None:
         return self.drawings.get(parse_rules(certificate.statement["rules"]))
 
     def _given(self, result: ReadingResult, certificate: CertificateContent) -> list[Any]:
         drawn = self._find_drawn(certificate)
-        return ["tree", result.name, result.certificate and result.certificate.sha256, drawn and drawn.model_dump()]
+        said = say_phases(self.report.library, result.name)
+        filed = result.certificate and result.certificate.sha256
+        return ["tree", result.name, filed, drawn and drawn.model_dump(), said]
 
     def _recall(self, result: ReadingResult, certificate: CertificateContent) -> str | None:
         picture = (self.report.store.recall(PACK, self._given(result, certificate)) or {}).get("picture")
@@ -260,7 +266,23 @@ def _hash_tree(certificate: CertificateContent) -> str:
     return hash_value([hash_plays(certificate.statement), certificate.verdict, evidence])
 
 
-def _draw(name: str, certificate: CertificateContent, store: Store, drawn: DrawnClause | None) -> str:
+def say_phases(library: Library, name: str) -> dict[str, str]:
+    """Return the phases of a reading's strategies, each with what the strategy's document says a phase is.
+
+    A phase that is not among the terms of this document is left out.
+    """
+    claim, _, reading = name.partition("/")
+    found = dict[str, str]()
+    for named in getattr(library.claim(claim).readings[reading], "strategies", {}).values():
+        strategy = library.strategy(named.partition("#")[0])
+        terms = library.document(strategy.source.document).terms
+        found |= {phase: flatten(terms[phase]) for phase in strategy.phases if phase in terms}
+    return found
+
+
+def _draw(
+    name: str, certificate: CertificateContent, store: Store, drawn: DrawnClause | None, said: Mapping[str, str]
+) -> str:
     """Return the picture; empty if the kernel keeps no walk, or if there are too many positions."""
     table = certificate.evidence.get("table")
     if table is not None and "wins" in unpack(store.read(table), "the table"):
@@ -270,6 +292,9 @@ def _draw(name: str, certificate: CertificateContent, store: Store, drawn: Drawn
         if walked is not None:
             graph, game = fold_plays(walked), walked.statement.game
             graph.graph["reading"] = name
+            for phase in said:
+                if f"phase {phase}" in graph:  # the strategy may have a single phase, which is not a group
+                    graph.nodes[f"phase {phase}"]["says"] = said[phase]
             return draw_folded_graph(graph, game, {} if drawn is None else {game: drawn}, is_file=False)
     return ""
 
@@ -278,7 +303,10 @@ def _explain(certificate: CertificateContent) -> str:
     once = " Images count once." if "symmetries" in certificate.evidence else ""
     by = "phase of the strategy" if certificate.statement.get("strategies") else "ply, or several plies"
     said = f"A box is a {by}, with one of its positions as an example. An arrow says how many moves lead to a box"
-    return (f"{said}, and which rules answer." if certificate.statement.get("strategies") else f"{said}.") + once
+    if not certificate.statement.get("strategies"):
+        return f"{said}.{once}"
+    fan = "A fan has a stroke for each of the other player’s replies in a position."
+    return f"{said}, and by which rules of the strategy play goes on. {fan}{once}"
 
 
 def _list_plies(report: Report, result: ReadingResult, certificate: CertificateContent) -> TreeView | None:
