@@ -15,7 +15,7 @@ from __future__ import annotations
 import functools
 import json
 import pathlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -53,6 +53,7 @@ def draw_svg(
     *,
     title: str = "",
     plies: Mapping[str, int] | None = None,
+    asked: Collection[str] = (),
     is_picture: bool = False,
     is_still: bool = False,
     standalone: bool = False,
@@ -66,6 +67,7 @@ def draw_svg(
         last: the last move, to be marked in the drawing.
         title: a name for screen readers; the default says who is to move. A description of the board is always added.
         plies: the ply numbers to write at the marks, by move.
+        asked: spots to frame, because something is said about them.
         is_picture: draw only marks, and nothing about the player to move.
         is_still: leave out what the page's script needs to draw other positions. This saves two thirds of the size.
         standalone: add what a separate file needs, such as the style sheet.
@@ -84,6 +86,7 @@ def draw_svg(
     wide = min(max(board.width, _NARROWEST), _WIDEST)
     size = f' width="{wide}" height="{round(wide * board.height / board.width)}"'
     extra = f' xmlns="http://www.w3.org/2000/svg"{size}' if standalone else "" if is_still else shapes
+    frames = drawing.frames(asked)
     style = f"<style>{board_style()}</style>" if standalone else ""
     heavy = f'<path class="heavy" d="{board.heavy}"/>' if board.heavy and not is_still else ""
     edge = "".join(f'<text class="name edge" x="{x}" y="{y}">{text}</text>' for x, y, text in board.edge)
@@ -91,7 +94,7 @@ def draw_svg(
     title, words = escape(title or shown.say_turn(position)), escape(words or "The board is empty.")
     return (
         f'<svg{extra} class="{classes}" viewBox="0 0 {board.width} {board.height}" role="img">'
-        f"<title>{title}</title><desc>{words}</desc>{style}{heavy}{edge}{drawing.areas()}{drawing.lines()}{drawing.numbers()}</svg>"
+        f"<title>{title}</title><desc>{words}</desc>{style}{heavy}{edge}{drawing.areas()}{drawing.lines()}{frames}{drawing.numbers()}</svg>"
     )
 
 
@@ -202,6 +205,13 @@ class _Drawing:
             if name in centres
         ]
         return f'<g class="plies">{"".join(texts)}</g>' if texts else ""
+
+    def frames(self, names: Collection[str]) -> str:
+        """Return a path with a frame around each of some spots."""
+        side, (centres, _) = SPOT - 4, self.places()
+        starts = ((x - side // 2, y - side // 2) for name, (x, y) in centres.items() if name in names)
+        path = "".join(f"M{x} {y}h{side}v{side}h-{side}z" for x, y in starts)
+        return f'<path class="asked" d="{path}"/>' if path else ""
 
     def places(self) -> tuple[dict[str, Point], dict[str, int]]:
         """Return the middle of each spot and of each named area, and how far a line goes beyond it."""

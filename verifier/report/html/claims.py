@@ -12,6 +12,7 @@ from verifier.audit.ledger import ClaimResult, Standing
 from verifier.audit.sources import find_used
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Verdict
+from verifier.language.library import Library
 from verifier.language.loader import KeyPath
 from verifier.language.model import Claim
 from verifier.language.outline import joined_claims
@@ -24,7 +25,7 @@ from verifier.presentation.svg import draw_svg
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult
 from verifier.report.errata.letter import Errata, LetterEntry
-from verifier.report.html.witness import WitnessView, draw_witness
+from verifier.report.html.witness import WitnessView, draw_witness, find_terms
 from verifier.report.order import find_wholes, group_claims, label_of, place_claims
 from verifier.report.registry import Report
 from verifier.report.sentence import list_stated, name_beliefs, say_beliefs, word_of
@@ -56,6 +57,7 @@ class ClaimView(NamedTuple):
     """A claim as the page shows it: its spec, its result, and values that are made from these.
 
     Attributes:
+        look: the CSS classes of its standing (``look_of``).
         label: the document's name for the claim, such as “Lemma 2”.
         wholes: if this claim is about a part of a statement, such as its proof: the claims about the whole statement.
         joins, used_by: the claims that its readings join, and the claims whose readings join it.
@@ -63,6 +65,7 @@ class ClaimView(NamedTuple):
 
     result: ClaimResult
     spec: Spec[Any]
+    look: str
     label: str
     wholes: list[str]
     joins: list[str]
@@ -88,6 +91,7 @@ def view_claims(report: Report) -> list[ClaimView]:
         ClaimView(
             claim,
             library.claims[claim.id],
+            look_of(library, claim),
             label_of(library, claim.id),
             find_wholes(library, claim.source.document, claim.id)[0],
             joins[claim.id],
@@ -166,6 +170,35 @@ def summarise(claim: ClaimResult) -> str:
     return " ".join(words)
 
 
+_CHANGING = {None, "statement", "hypothesis", "slip", "wording"}
+"""The severities of mistakes for which words of a statement have to be changed. None: no spec gives a severity."""
+
+
+def look_of(library: Library, claim: ClaimResult) -> str:
+    """Return the CSS classes of a claim's standing. With *kept*, it does not have the colour of a correction.
+
+    This is so if no words of a statement have to be changed: what fails is in a proof or an argument, or can stay, or
+    is in another claim, on which this one rests.
+    """
+    standing = claim.standing.replace(" ", "-")
+    if claim.standing not in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED, Standing.DEPENDS):
+        return standing
+    is_part = bool(find_wholes(library, claim.source.document, claim.id)[0])
+    return standing if claim.severity in _CHANGING and _refuted(claim) and not is_part else f"{standing} kept"
+
+
+def look_of_entry(library: Library, entry: LetterEntry) -> str:
+    """Return the CSS classes of an erratum's severity; with *kept* as in ``look_of``."""
+    is_part = bool(find_wholes(library, library.claim(entry.claim).source.document, entry.claim)[0])
+    return entry.severity if (entry.severity or None) in _CHANGING and not is_part else f"{entry.severity} kept"
+
+
+def list_terms(library: Library, claim: ClaimResult, errata: Iterable[LetterEntry] = ()) -> list[tuple[str, str]]:
+    """Return the document's terms, with their meanings, that a claim or its errata use."""
+    texts = [claim.title, claim.source.says, *(f"{entry.correction} {entry.why}" for entry in errata)]
+    return find_terms(library.document(claim.source.document).terms, " ".join(texts))
+
+
 def list_repairs(claim: ClaimResult) -> list[tuple[str, str, str]]:
     """Return the repairs of a claim that hold: the id, what the repair adds or corrects, and what it says.
 
@@ -202,7 +235,7 @@ def _view_reading(report: Report, claim: ClaimResult, result: ReadingResult) -> 
         word=word_of(result),
         statement=text_of(report.library.claims[claim.id], ("readings", result.id)),
         strategies=tuple((name, report.library.strategy(name).title) for name in sorted(strategies)),
-        witness=draw_witness(report.library, result, witness, _first_number(model)) if witness else None,
+        witness=draw_witness(report, result, witness, _first_number(model)) if witness else None,
     )
 
 

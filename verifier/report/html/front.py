@@ -13,12 +13,13 @@ from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER, Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Belief, Verdict
+from verifier.language.library import Library
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.questions.result import Line, ReadingResult
 from verifier.report.errata.counting import say_corrections
 from verifier.report.errata.letter import Errata, LetterEntry
-from verifier.report.html.claims import ClaimView
+from verifier.report.html.claims import ClaimView, look_of_entry
 from verifier.report.html.documents import DocumentView
 from verifier.report.html.explorer import win_from_start
 from verifier.report.registry import Report
@@ -67,12 +68,14 @@ class Chip(NamedTuple):
     Attributes:
         claim: the claim about the statement; if there are several, the claim with the worst standing.
         fault: the gravest severity in the errata of the statement and its proof, with its place; empty if none.
+        is_kept: whether this fault changes no words of the statement (``look_of_entry``).
         main: how many main results of the document are among the claims about the statement.
     """
 
     label: str
     claim: ClaimView
     fault: str
+    is_kept: bool
     main: int
 
 
@@ -157,7 +160,7 @@ def view_fronts(
                 _draw_end(report, views, played),
                 tuple(text.partition(": ")[0] for text in say_corrections(report.ledger, report.library, document.id)),
                 _find_example(document.id, errata),
-                tuple(_list_chips(document.id, claims, errata, made)),
+                tuple(_list_chips(report.library, document.id, claims, errata, made)),
             ),
         )
     return found
@@ -260,7 +263,7 @@ def _find_example(document: str, errata: Sequence[Errata]) -> LetterEntry | None
 
 
 def _list_chips(
-    document: str, claims: Sequence[ClaimView], errata: Sequence[Errata], headline: Collection[str]
+    library: Library, document: str, claims: Sequence[ClaimView], errata: Sequence[Errata], headline: Collection[str]
 ) -> Iterator[Chip]:
     """Yield the statements of a document with names such as “Lemma 2”; if no statement has such a name, yield all.
 
@@ -278,7 +281,9 @@ def _list_chips(
         main = min(stated, key=lambda claim: _WORST.index(claim.result.standing))
         fault = next((entry for entry in faults if entry.claim in places), None)
         place = f" ({places[fault.claim]})" if fault and places[fault.claim] else ""
-        yield Chip(label, main, f"{fault.severity_name}{place}" if fault else "", len(places.keys() & set(headline)))
+        is_kept = fault is not None and look_of_entry(library, fault).endswith("kept")
+        many = len(places.keys() & set(headline))
+        yield Chip(label, main, f"{fault.severity_name}{place}" if fault else "", is_kept, many)
 
 
 def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:

@@ -144,6 +144,7 @@ function openBoard(figure) {
     });
     board.insertAdjacentHTML("beforeend", `<g class="plies">${numbers.join("")}</g>`);
   }
+  if (still.querySelector(".asked")) board.append(still.querySelector(".asked"));
   still.replaceWith(board);
   return board;
 }
@@ -328,10 +329,10 @@ function unfold(name) {
   // A narrow window begins with folded contents. Beside the text, they are as the reader left them on any page of the site.
   const fold = () => { contents.open = !isNarrow.matches && recallChoice("contents") !== "folded"; };
   fold();
-  isNarrow.addEventListener("change", fold);
   contents.parentNode.classList.add("foldable");
-  contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
+  isNarrow.addEventListener("change", fold);
   contents.firstElementChild.addEventListener("click", () => { if (!isNarrow.matches) keepChoice("contents", contents.open ? "folded" : "open"); });
+  contents.addEventListener("click", (event) => { if (event.target.closest("a")) fold(); });
   contents.addEventListener("submit", fold);
   document.addEventListener("toggle", (event) => { if (event.target.open) fill(event.target); }, { capture: true });
   // A link may open a folded part above itself. So the history keeps an element near the link, and its place on the screen, for the way back.

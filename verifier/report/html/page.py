@@ -133,7 +133,7 @@ def open_page(report: Report) -> Page:
     beside = views.list_beside(report, errata)
     raced = find_raced(report, shown[1]["games"])
     values = (report, documents, errata, claims, chapters, fronts, beside, trees, shown, opened, raced, departs)
-    return Page(*values, _templates())
+    return Page(*values, _templates(report))
 
 
 def _departs(report: Report) -> str:
@@ -281,7 +281,7 @@ _FILTERS = (
 """The filters of the templates."""
 
 
-def _templates() -> jinja2.Environment:
+def _templates(report: Report) -> jinja2.Environment:
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
         autoescape=True,
@@ -292,6 +292,8 @@ def _templates() -> jinja2.Environment:
     )
     made.globals |= {"counted": counted, "many_claims": MANY_CLAIMS, "severities": SEVERITIES}
     made.filters |= {function.__name__: function for function in _FILTERS}
+    of_specs = (views.look_of_entry, views.list_terms)
+    made.filters |= {function.__name__: functools.partial(function, report.library) for function in of_specs}
     return made
 
 

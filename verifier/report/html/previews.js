@@ -24,10 +24,10 @@
   function show(found) {
     hide();
     link = found;
-    const { title, standing, stands, says } = claims.get(link.getAttribute("href"));
+    const { title, standing, kept, stands, says } = claims.get(link.getAttribute("href"));
     card.replaceChildren(
       make("b", {}, title),
-      make("span", { class: `verdict ${standing.replaceAll(" ", "-")}` }, stands),
+      make("span", { class: `verdict ${standing.replaceAll(" ", "-")}${kept ? " kept" : ""}` }, stands),
       make("span", {}, says),
     );
     card.hidden = false;

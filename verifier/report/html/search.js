@@ -65,8 +65,8 @@
     if (!typed) return;
     const exact = findRanked(typed, rank), ranked = exact.length ? exact : findRanked(typed, rankNear);
     options = ranked.slice(0, MOST).map(({ at }, index) => {
-      const { id, href, title, label, document: from, standing, also } = TITLES[at];
-      const sign = standing ? make("span", { class: `verdict ${standing.replaceAll(" ", "-")}`, role: "img", "aria-label": standing }) : "";
+      const { id, href, title, label, document: from, standing, kept, also } = TITLES[at];
+      const sign = standing ? make("span", { class: `verdict ${standing.replaceAll(" ", "-")}${kept ? " kept" : ""}`, role: "img", "aria-label": standing }) : "";
       const place = standing ? `${from}, ${label}, ${id}` : label === "Document" ? `document ${id}${also ? `, by ${also}` : ""}` : label;
       return make("a", { role: "option", id: `find-${index}`, href, tabindex: "-1", "aria-selected": "false" }, sign, " ", title, make("span", { class: "id" }, place));
     });

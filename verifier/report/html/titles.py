@@ -48,6 +48,7 @@ def write_titles(
             "standing": claim.result.standing,
             "stands": standing_of(claim.result),
             "says": flatten(claim.result.source.says),
+            **({"kept": True} if claim.look.endswith(" kept") else {}),
         }
         for claim in claims
     ]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from verifier.audit.sources import find_used
 from verifier.kernel.certificate import hash_bytes
+from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.formula import OPERATORS, FormulaCompiler
+from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.presentation.family import Presentation
@@ -18,6 +22,8 @@ from verifier.presentation.registry import find_presentation
 from verifier.presentation.saying import one_line
 from verifier.presentation.svg import draw_svg
 from verifier.questions.result import Counterexample, Line, ReadingResult, Witness
+from verifier.report.printable import flatten
+from verifier.report.registry import Report
 from verifier.report.show import game_of, replay_witness
 
 _MAX_FORMULA = 600
@@ -47,6 +53,8 @@ class WitnessView(NamedTuple):
         text: sentences that say what the witness shows.
         fails: the conclusion that fails, or why the step is not possible; empty if the witness is a play.
         meanings: what the names in ``fails`` are defined to be.
+        said: the document's terms in ``fails``, with their meanings.
+        is_asked: whether frames on the board show which spots the conclusion is about.
         reach: whether legal play reaches the position, in a sentence; empty if the witness is a play.
         is_reached: whether legal play reaches the position of a counterexample.
         board: the last position, drawn.
@@ -69,6 +77,8 @@ class WitnessView(NamedTuple):
     reached_by: tuple[str, ...] = ()
     fails: str = ""
     meanings: tuple[DefinedName, ...] = ()
+    said: tuple[tuple[str, str], ...] = ()
+    is_asked: bool = False
     reach: str = ""
     is_reached: bool = False
     blank: Markup | None = None
@@ -79,11 +89,12 @@ class WitnessView(NamedTuple):
         return hash_bytes((self.blank or "").encode())[:8]
 
 
-def draw_witness(library: Library, result: ReadingResult, data: Witness, first: int = 1) -> WitnessView:
+def draw_witness(report: Report, result: ReadingResult, data: Witness, first: int = 1) -> WitnessView:
     """Return a reading's witness as the page shows it.
 
     ``first`` is the number that a diagram of the source gives to the first mark of the game.
     """
+    library = report.library
     game, drawings = game_of(library, result), library.drawings
     steps = replay_witness(game, data)
     (start, _, _), (position, last, _) = steps[0], steps[-1]
@@ -92,20 +103,27 @@ def draw_witness(library: Library, result: ReadingResult, data: Witness, first: 
     if isinstance(data, Counterexample):
         model = library.claim(result.claim).readings[result.id]
         is_only = len(getattr(model, "steps", ())) < 2
-        heading, text, reached_by = "The step fails", [_say_where(data, is_only=is_only)], data.line or ()
+        heading, text, reached_by = "A position where it fails", [_say_where(data, is_only=is_only)], data.line or ()
         told = data.fails, tuple(_find_meanings(library, result, data)), _REACH[data.reachable], bool(data.reachable)
     else:
         heading, reached_by = f"A {'game' if is_start else 'line'} of {counted(len(moves), 'move')}", ()
         text, told = [_sentence(data.reason)], ("", (), "", False)
     plies = {text: ply for ply, _, text in moves} if isinstance(data, Line) else None
     shown, made = find_presentation(game, drawings), [None, *data.moves]
+    asked, said = frozenset[str](), tuple[tuple[str, str], ...]()
     seen = [_step(shown, at, move) for (at, *_), move in zip(steps, made, strict=True)]
-    board = draw_svg(game, position, last, plies=plies, is_still=True, drawings=drawings)
+    if isinstance(data, Counterexample) and data.is_conclusion:
+        asked = _find_asked(report, result, data)
+        terms = library.document(library.claim(result.claim).source.document).terms
+        # A label of one letter says little without the text around it.
+        said = tuple(find_terms({term: text for term, text in terms.items() if len(term) > 1}, data.fails))
     return WitnessView(
         kind=data.kind,
         heading=heading,
         text=tuple(text),
-        board=Markup(board),  # noqa: S704 - drawn by svg.py, which escapes what it is given
+        board=Markup(  # noqa: S704 - drawn by svg.py, which escapes what it is given
+            draw_svg(game, position, last, plies=plies, asked=asked, is_still=True, drawings=drawings)
+        ),
         before=Markup(draw_svg(game, start, is_still=True, drawings=drawings))  # noqa: S704 - the same
         if moves and not is_start
         else None,
@@ -114,6 +132,8 @@ def draw_witness(library: Library, result: ReadingResult, data: Witness, first: 
         moves=tuple(moves),
         reached_by=reached_by,
         fails=told[0],
+        said=said,
+        is_asked=bool(asked),
         meanings=told[1],
         reach=told[2],
         is_reached=told[3],
@@ -143,6 +163,59 @@ def _say_where(data: Counterexample, *, is_only: bool) -> str:
     part, _, values = data.part.removesuffix("]").partition("[")
     of, given = "" if is_only else f" of “{part}”", f", with {values.replace('=', ' = ')}" if values else ""
     return f"This position satisfies the stated hypotheses{of}{given}. {what}"
+
+
+def find_terms(terms: Mapping[str, str], text: str) -> list[tuple[str, str]]:
+    """Return the terms that a text uses, with their meanings. “P1 to P6” is one term, and does not use “P1” as well."""
+    found = set[str]()
+    for term in sorted(terms, key=len, reverse=True):
+        # "A" begins many a sentence; as a label it stands after another word.
+        before = "(?<=[a-z] )" if len(term) == 1 else r"(?<!\w)"
+        text, count = re.subn(rf"{before}{re.escape(term)}(?!\w)", "", text)
+        found |= {term} if count else set()
+    return [(term, flatten(meaning)) for term, meaning in terms.items() if term in found]
+
+
+def _find_asked(report: Report, result: ReadingResult, data: Counterexample) -> frozenset[str]:
+    """Return the spots that a conclusion reads which fails; of several conditions, only those that fail.
+
+    There are none if they would be more than a third of the board.
+    """
+    filed = result.certificate
+    if filed is None:
+        return frozenset()
+    try:
+        statement = report.store.certificate(filed.key, filed.sha256).statement
+    except CertificateError:  # the certificate may have been deleted since
+        return frozenset()
+    game, entries = parse_rules(statement["rules"]), statement.get("formulas", [])
+    (part,) = (part for part in statement["parts"] if part["part"] == data.part)
+    compiler = FormulaCompiler(game, entries)
+    before, after = game.parse_position(data.position), game.parse_position(data.after)
+    places = {name for area in find_presentation(game, report.library.drawings).board.areas for name in area.spots}
+    found = set[str]()
+    failing = [formula for name, formula in part["conclusions"] if name == data.fails]
+    left = list[Any]()
+    while failing:
+        formula = failing.pop()
+        formula = entries[formula[1]] if formula[:1] == ["use"] else formula
+        if formula[:1] == ["and"]:
+            failing += [item for item in formula[1:] if not compiler.compile(item, is_after_step=True)(after, before)]
+        else:
+            left.append(formula)
+    while left:
+        formula = left.pop()
+        if not isinstance(formula, list) or not formula or formula[0] == "old":
+            continue
+        if formula[0] == "use":
+            left.append(entries[formula[1]])
+        elif formula[0] in OPERATORS:
+            left += formula[1:]
+        else:
+            with contextlib.suppress(SpecError, TypeError, ValueError, IndexError):  # a word that is not about a spot
+                found.add(game.format_move(tuple(formula[1:])))
+    found &= places
+    return frozenset(found if 3 * len(found) <= len(places) else ())
 
 
 def _find_meanings(library: Library, result: ReadingResult, data: Counterexample) -> Iterator[DefinedName]:
