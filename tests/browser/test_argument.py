@@ -142,6 +142,24 @@ def test_the_contents_stay_beside_the_text(visit: Visit) -> None:
         assert driver.current_url.endswith("#errata")
 
 
+def test_folded_contents_stay_folded(visit: Visit) -> None:
+    """A reader who folds the contents beside the text finds them folded on the next page, and the text is wider."""
+    driver = visit("claim-lemma-2")
+    with screen(driver, 1400, 1000):
+        part, text = (driver.find_element(By.CSS_SELECTOR, name) for name in (".contents > details", "main"))
+        width = text.size["width"]
+        part.find_element(By.CSS_SELECTOR, "summary").click()
+        assert text.size["width"] > width + 150
+        driver.refresh()
+        part = driver.find_element(By.CSS_SELECTOR, ".contents > details")
+        assert not part.get_attribute("open")
+        assert not driver.find_element(By.ID, "find").is_displayed()
+        part.find_element(By.CSS_SELECTOR, "summary").click()
+        assert driver.find_element(By.ID, "find").is_displayed()
+        driver.refresh()
+        assert driver.find_element(By.ID, "find").is_displayed()
+
+
 def test_on_a_phone_the_ledger_is_cards_with_the_verdict_first(visit: Visit) -> None:
     """No row is wider than 400 pixels, and its standing is above its title."""
     with screen(driver := visit("ledger"), 400, 900):
