@@ -12,6 +12,7 @@ from tests.graph.test_picture import parse, require_apart
 from verifier.graph.fold import fold_plays
 from verifier.graph.tree import draw_folded_graph
 from verifier.graph.write import write_graph
+from verifier.kernel.games import OTHER
 
 S = "{http://www.w3.org/2000/svg}"
 
@@ -60,6 +61,32 @@ def test_a_picture_is_small(name: str) -> None:
 def test_the_ends_say_how_many_there_are_by_ply() -> None:
     words = {node: words for node, _, words in boxes_of(parse(draw(ONE_PHASE)))}
     assert words["end X wins"] == ["X wins", "plies 5 to 7", "110 positions", "5", "30", "7", "80"]
+
+
+@pytest.mark.parametrize("name", [LEMMA])
+def test_a_phase_shows_how_it_branches(name: str) -> None:
+    """Its box says how many replies there are, and has a fan with a stroke for each reply in one position.
+
+    It has as many bars in its chart as plies, and its sentence. An arrow says who moves, and by which rules.
+    """
+    walked = walk_of(name)
+    graph = fold_plays(walked)
+    data = graph.nodes["phase opening"]
+    data["says"] = "He marks the centre of one field after the other."
+    root = parse(draw_folded_graph(graph, walked.statement.game))
+    words = {node: " ".join(words) for node, _, words in boxes_of(root) if node}["phase opening"]
+    other = OTHER[graph.graph["player"]]
+    sent = [len(node.edges) for node in walked.nodes if node.mover == other and node.edges]
+    assert f"up to {data['most_replies']} in one position" in words
+    assert max(graph.nodes[group]["most_replies"] for group in graph) == max(sent)
+    assert data["says"] in words
+    assert f"Olivia: {data['replies']:,} replies" in words
+    (box,) = [item for item in root.iter(f"{S}g") if item.attrib.get("data-node") == "phase opening"]
+    paths = {path.attrib.get("class"): path.attrib["d"] for path in box.iter(f"{S}path")}
+    assert paths["fan"].count("M") == data["most_replies"]
+    assert paths["chart"].count("M") == len(data["plies"])
+    labels = [" ".join(words) for node, _, words in boxes_of(root) if not node]
+    assert "after 8 replies of Olivia’s Xavier answers by “enter”" in labels
 
 
 def test_the_same_graph_is_the_same_picture() -> None:

@@ -10,13 +10,14 @@ import pytest
 
 from tests.lines import PROOFS
 from tests.report.test_explorer import report_of, shipped
+from tests.rules import specs
 from verifier.audit.store import Store
 from verifier.kernel.certificate import files_of, read_certificate, read_index, unpack
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.bound import parse_lemma
 from verifier.pool import Pool
 from verifier.report.html.front import hold_from_start
-from verifier.report.html.trees import MAX_POSITIONS_DRAWN, TreeView, view_trees
+from verifier.report.html.trees import MAX_POSITIONS_DRAWN, TreeView, say_phases, view_trees
 
 SMALL = "animal-elly/on-the-board"
 KINDS = (SMALL, "animal-n5/on-the-board", "lemma-1-proof/p4-and-p5")
@@ -58,6 +59,11 @@ def test_a_table_that_leaves_out_replies_is_not_followed(monkeypatch: pytest.Mon
     """The kernel would keep no walk, so nothing could be drawn. The table has the plies instead."""
     monkeypatch.setattr("verifier.report.html.trees.follow_walk", lambda *_: pytest.fail("it is followed"))
     assert tree_of("animal-n5/on-the-board", positions=1).header == ("ply", "positions in the table")
+
+
+def test_the_terms_of_a_document_explain_the_phases_of_a_strategy() -> None:
+    assert list(say_phases(specs(), "lemma-3/as-stated")) == ["opening", "middlegame", "endgame"]
+    assert say_phases(specs(), SMALL) == {}
 
 
 @pytest.mark.parametrize("spoilt", [False, True])

@@ -134,7 +134,7 @@ class _Box:
         replies, own = ([], []) if is_single else _say_branches(data, players)
         is_group = is_large and self.kind in ("phase", "rule")
         self.fan = min(data["most_replies"], _MAX_FAN) if is_group else 0
-        self.chart = data["plies"] if is_group and len(data["plies"]) > 1 else {}
+        self.chart = data["plies"] if is_group and self.kind == "phase" and len(data["plies"]) > 1 else {}
         plan = find_presentation(game, drawings).board
         self.scale = _BOARD[is_large] / max(plan.width, plan.height)
         position = game.parse_position(data["position" if is_single else "example"])
@@ -195,19 +195,17 @@ class _Box:
 
     def draw_fan(self, y: float) -> Iterable[ElementTree.Element]:
         """Yield strokes from a point, below the height ``y``: as many as there are replies in some position."""
-        step = (_FAN - 10) / max(1, self.fan - 1)
+        step, left = (_FAN - 10) / max(1, self.fan - 1), f"M{self.middle - 45:.0f} {y + _FAN / 2:.0f}l50 "
         ends = (step * (number - (self.fan - 1) / 2) for number in range(self.fan))
-        path = "".join(f"m0 0l50 {end:.3g}h40m-90 {-end:.3g}" for end in ends)
-        yield _element("path", "", {"d": f"M{self.middle - 45:g} {y + _FAN / 2:g}{path}", "class": "fan"})
+        yield _element("path", "", {"d": "".join(f"{left}{end:.0f}h40" for end in ends), "class": "fan"})
 
     def draw_chart(self, y: float) -> Iterable[ElementTree.Element]:
         """Yield a chart of the positions by ply, below the height ``y``, and words below it."""
         first, last, most = min(self.chart), max(self.chart), max(self.chart.values())
-        width, left = (self.width - 4 * _MARGIN) / (last - first + 1), 2 * _MARGIN
+        width, left = (self.width - 4 * _MARGIN) / (last - first + 1), 2.5 * _MARGIN
         bars = ((left + (ply - first) * width, max(1, _CHART * count / most)) for ply, count in self.chart.items())
-        size = f"h{width - 1:.3g}v", f"h-{width - 1:.3g}z"
-        path = "".join(f"M{x:.4g} {y + _CHART - tall:.4g}{size[0]}{tall:.3g}{size[1]}" for x, tall in bars)
-        yield _element("path", "", {"d": path, "class": "bar"})
+        path = "".join(f"M{x:.0f} {y + _CHART:.0f}v-{tall:.0f}" for x, tall in bars)
+        yield _element("path", "", {"d": path, "stroke-width": f"{max(1, width - 1):.0f}", "class": "chart"})
         yield from _write(_say_plies(self.chart), self.middle, y + _CHART)
 
 
@@ -280,7 +278,7 @@ def _say_branches(data: Mapping[str, Any], players: tuple[str, ...]) -> tuple[li
     theirs, his = [], []
     if replies:
         theirs = [f"{players[1]}: {counted(replies, 'reply', 'replies')},", f"up to {most} in one position"]
-    if own:
+    if own and data["kind"] != "plies":  # elsewhere the arrows say it
         by = [f"{count:,} by “{_short(rule)}”" for rule, count in data["rules"].items()]
         his = [f"{players[0]}: {counted(own, 'move')}{',' if by else ''}", *by]
     return theirs, his

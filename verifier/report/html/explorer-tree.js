@@ -166,6 +166,7 @@
     const described = offered.find(({ key }) => key === wanted);
     element("trouble").hidden = Boolean(described);
     if (!described) {
+      element("play").hidden = true;
       element("trouble").textContent = `This report has no plays of “${wanted.slice(0, 40)}”.`;
       return;
     }
@@ -177,6 +178,8 @@
     element("title").textContent = described.title || described.label;
     element("title").hidden = false; // until now, it would be a heading without text
     element("claim").replaceChildren(...described.claims.slice(0, 1).map((claim) => document.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true)));
+    const whole = document.querySelector(`.explorer-claims [href$="#tree-of-${described.claims[0]}"]`);
+    element("whole").replaceChildren(...(whole ? [make("a", { href: whole.getAttribute("href") }, element("whole").dataset.words)] : []));
     const line = [];
     let here = { place: game.root, board: game.start }, last = "";
     for (const text of (query.get("moves") || "").split("-").filter(Boolean)) {

@@ -305,7 +305,7 @@ def _explain(certificate: CertificateContent) -> str:
     said = f"A box is a {by}, with one of its positions as an example. An arrow says how many moves lead to a box"
     if not certificate.statement.get("strategies"):
         return f"{said}.{once}"
-    fan = "A fan has a stroke for each of the other player’s replies in a position."
+    fan = "A fan has a stroke for each reply in a position."
     return f"{said}, and by which rules of the strategy play goes on. {fan}{once}"
 
 
