@@ -12,7 +12,8 @@ from dataclasses import replace
 import pytest
 
 from tests.audit.made import order
-from tests.report.ledgers import conclude_as_expected
+from tests.lines import PROOFS
+from tests.report.ledgers import as_expected, conclude_as_expected
 from tests.report.tree import Element, Tree, by_id, find, unpack_chapters
 from tests.rules import RULE_SETS, SPECS, find_rules, specs
 from verifier.api.loading import load
@@ -21,7 +22,9 @@ from verifier.audit.store import Store
 from verifier.kernel.verdict import Verdict
 from verifier.presentation.registry import find_presentation
 from verifier.questions.result import Counterexample, DecisionStatus, Line
+from verifier.report.html.claims import look_of
 from verifier.report.html.documents import describe_provenance
+from verifier.report.html.witness import draw_witness, find_terms
 from verifier.report.registry import Report, render_report
 from verifier.report.sentence import verdict_of
 
@@ -182,6 +185,47 @@ def test_legal_play_is_told_apart_from_the_play_of_the_text() -> None:
     assert "<code>P5(f)</code> is defined as" in said
 
 
+def test_a_label_is_said_in_words_and_its_spots_are_framed() -> None:
+    """P5 for last field 0 is about the spots of A in fields 0 and 8. After (8, 0) and (0, 0) it fails."""
+    library, moves = specs(), ("8.0", "0.0")
+    game = library.game("paper")
+    positions = [game.play(game.start, game.parse_move("4.8"))]
+    for move in moves:
+        positions.append(game.play(positions[-1], game.parse_move(move)))
+    before, _, after = map(game.format_position, positions)
+    witness = Counterexample("round[f=0]", before, moves, after, "P5(f)", True, "", True, (), "counterexample")
+    result = replace(as_expected("lemma-2/the-six-alone"), witness=witness)
+    view = draw_witness(Report(Ledger(()), library, SPECS, Store(PROOFS), ""), result, witness)
+    assert [term for term, _ in view.said] == ["P5"]
+    assert view.is_asked
+    (frames,) = re.findall(r'<path class="asked" d="([^"]*)"', view.board)
+    assert frames.count("M") == 12
+
+
+def test_amber_is_for_statements_that_change(report: Report) -> None:
+    """A slip in a proof, a gap in an argument and a remark are grey. A hypothesis that a statement lacks is amber."""
+    library = specs()
+
+    def look(name: str, severity: str) -> str:
+        claims = dict[str, ClaimResult]()
+        for each in order(SPECS, name):
+            claims[each] = conclude_as_expected(each, claims)
+        assert claims[name].severity == severity
+        return look_of(library, claims[name])
+
+    changed, kept = "proved-after-repair", "proved-after-repair kept"
+    assert look("lemma-2", "hypothesis") == look("remark-1", "slip") == changed
+    assert look("lemma-3-edge-line", "slip") == look("p4-note", "gap") == look("p5-note", "remark") == kept
+
+
+def test_terms_are_found_as_words() -> None:
+    """A range is a term of its own. A label of one letter is not the article at the beginning of a sentence."""
+    terms = {"A": "six fields", "P1": "the first", "P1 to P6": "all six", "P5": "the fifth", "LBS": "a strategy"}
+    assert find_terms(terms, "A move: P1 to P6 hold.") == [("P1 to P6", "all six")]
+    assert find_terms(terms, "By P5(f), one spot of A") == [("A", "six fields"), ("P5", "the fifth")]
+    assert find_terms(terms, "P15 and aLBS") == []
+
+
 def test_a_figure_is_beside_the_position_that_play_reaches(elements: list[Element]) -> None:
     boards = find(by_id(elements, "claim-figure-7").every(), "svg")
 
@@ -239,7 +283,7 @@ def test_a_claim_that_was_not_run_says_so(report: Report) -> None:
     tree = Tree(render_report("html", replace(report, ledger=replace(report.ledger, claims=(left,))))).root.every()
     words = " ".join(by_id(tree, "claim-figure-2").words.split())
     assert "A reading that decides this has not been checked" in words
-    assert "You have to trust Not all of it is checked." in words
+    assert "You have to trust: not all of it is checked." in words
     assert "the kernel alone" not in words
     (row,) = find(find(by_id(tree, "ledger-table").every(), "tbody")[0].every(), "tr")
     assert row.attributes["data-trust"] == ""

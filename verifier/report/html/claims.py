@@ -161,7 +161,7 @@ def summarise(claim: ClaimResult) -> str:
     elif not names:
         words = [f"{subject} holds{by}, but rests on a claim that had to be repaired."]
     elif any(result.holds for result in list_stated(claim)):
-        how = f"holds in one way to read it, and fails in another ({which})"
+        how = "holds in one way to read it, and fails in another"
         words = [f"{subject} {how}. With the repair of what fails, it holds{by}."]
     else:
         words = [f"As it is stated, {subject.lower()} fails{ways}. After the repair, it holds{by}."]
@@ -189,7 +189,8 @@ def look_of(library: Library, claim: ClaimResult) -> str:
 
 def look_of_entry(library: Library, entry: LetterEntry) -> str:
     """Return the CSS classes of an erratum's severity; with *kept* as in ``look_of``."""
-    is_part = bool(find_wholes(library, library.claim(entry.claim).source.document, entry.claim)[0])
+    document = library.claim(entry.claim).source.document
+    is_part = all(find_wholes(library, document, item.claim)[0] for item in entry.refuted)
     return entry.severity if (entry.severity or None) in _CHANGING and not is_part else f"{entry.severity} kept"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +11,7 @@ from markupsafe import Markup
 
 from verifier.audit.sources import find_used
 from verifier.kernel.certificate import hash_bytes
-from verifier.kernel.errors import CertificateError, SpecError
+from verifier.kernel.errors import CertificateError
 from verifier.kernel.formula import OPERATORS, FormulaCompiler
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.words import counted
@@ -176,8 +175,12 @@ def find_terms(terms: Mapping[str, str], text: str) -> list[tuple[str, str]]:
     return [(term, flatten(meaning)) for term, meaning in terms.items() if term in found]
 
 
+_MARKS = {"X", "O", "free", "marked"}
+"""The words of formulas about the mark in a spot."""
+
+
 def _find_asked(report: Report, result: ReadingResult, data: Counterexample) -> frozenset[str]:
-    """Return the spots that a conclusion reads which fails; of several conditions, only those that fail.
+    """Return the spots whose marks a failing conclusion reads; of several conditions, only those that fail.
 
     There are none if they would be more than a third of the board.
     """
@@ -189,33 +192,36 @@ def _find_asked(report: Report, result: ReadingResult, data: Counterexample) -> 
     except CertificateError:  # the certificate may have been deleted since
         return frozenset()
     game, entries = parse_rules(statement["rules"]), statement.get("formulas", [])
-    (part,) = (part for part in statement["parts"] if part["part"] == data.part)
     compiler = FormulaCompiler(game, entries)
     before, after = game.parse_position(data.position), game.parse_position(data.after)
-    places = {name for area in find_presentation(game, report.library.drawings).board.areas for name in area.spots}
-    found = set[str]()
-    failing = [formula for name, formula in part["conclusions"] if name == data.fails]
-    left = list[Any]()
-    while failing:
-        formula = failing.pop()
-        formula = entries[formula[1]] if formula[:1] == ["use"] else formula
-        if formula[:1] == ["and"]:
-            failing += [item for item in formula[1:] if not compiler.compile(item, is_after_step=True)(after, before)]
-        else:
-            left.append(formula)
-    while left:
-        formula = left.pop()
-        if not isinstance(formula, list) or not formula or formula[0] == "old":
-            continue
-        if formula[0] == "use":
-            left.append(entries[formula[1]])
-        elif formula[0] in OPERATORS:
-            left += formula[1:]
-        else:
-            with contextlib.suppress(SpecError, TypeError, ValueError, IndexError):  # a word that is not about a spot
-                found.add(game.format_move(tuple(formula[1:])))
-    found &= places
-    return frozenset(found if 3 * len(found) <= len(places) else ())
+    parts = [part for part in statement.get("parts", []) if part["part"] == data.part]
+    left = [formula for part in parts for name, formula in part["conclusions"] if name == data.fails]
+    failing = list[Any]()
+    for formula in left:  # the list grows while it is read
+        match formula:
+            case ["use", int(number)]:
+                left.append(entries[number])
+            case ["and", *conditions]:
+                left += [item for item in conditions if not compiler.compile(item, is_after_step=True)(after, before)]
+            case _:
+                failing.append(formula)
+    found = {game.format_move(spot) for spot in _list_marks(failing, entries)}
+    places = sum(len(area.spots) for area in find_presentation(game, report.library.drawings).board.areas)
+    return frozenset(found if 3 * len(found) <= places else ())
+
+
+def _list_marks(formulas: list[Any], entries: list[Any]) -> Iterator[tuple[int, ...]]:
+    """Yield the spots whose marks formulas read, in the position after the step."""
+    left, used = [*formulas], set[int]()
+    for formula in left:  # the list grows while it is read
+        match formula:
+            case ["use", int(number)]:
+                left += [] if number in used else [entries[number]]
+                used.add(number)
+            case [word, *spot] if word in _MARKS:
+                yield tuple(spot)
+            case [word, *parts] if word in OPERATORS and word != "old":
+                left += parts
 
 
 def _find_meanings(library: Library, result: ReadingResult, data: Counterexample) -> Iterator[DefinedName]:
