@@ -16,8 +16,9 @@ from verifier.kernel.certificate import files_of, read_certificate, read_index, 
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.race.bound import parse_lemma
 from verifier.pool import Pool
+from verifier.presentation.saying import say_phases
 from verifier.report.html.front import hold_from_start
-from verifier.report.html.trees import MAX_POSITIONS_DRAWN, TreeView, say_phases, view_trees
+from verifier.report.html.trees import MAX_POSITIONS_DRAWN, TreeView, view_trees
 
 SMALL = "animal-elly/on-the-board"
 KINDS = (SMALL, "animal-n5/on-the-board", "lemma-1-proof/p4-and-p5")
@@ -62,8 +63,8 @@ def test_a_table_that_leaves_out_replies_is_not_followed(monkeypatch: pytest.Mon
 
 
 def test_the_terms_of_a_document_explain_the_phases_of_a_strategy() -> None:
-    assert list(say_phases(specs(), "lemma-3/as-stated")) == ["opening", "middlegame", "endgame"]
-    assert say_phases(specs(), SMALL) == {}
+    assert list(say_phases(specs(), "lemma-3", "as-stated")) == ["opening", "middlegame", "endgame"]
+    assert say_phases(specs(), *SMALL.split("/")) == {}
 
 
 @pytest.mark.parametrize("spoilt", [False, True])

@@ -14,7 +14,7 @@ from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.statement import UNIVERSAL, Statement
 from verifier.kernel.verdict import Result, Verdict
 from verifier.language.problem import suggest
-from verifier.presentation.saying import RuleWords, say_strategy
+from verifier.presentation.saying import RuleWords, say_phases, say_strategy
 from verifier.questions.registry import find_question
 
 if TYPE_CHECKING:
@@ -130,7 +130,9 @@ class Certificate:
         Positions that are symmetric to each other count once.
 
         These nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the
-        largest ply of a position), ``plies`` (how many positions at each ply) and ``example``. Edges have ``moves``
+        largest ply of a position), ``plies`` (how many positions at each ply) and ``example``. A phase has ``says`` if
+        its document says what it is, and every group ``most_replies``: how many replies one of its positions has at
+        most. Edges have ``moves``
         (how many) and ``replies``: how many of these moves are by the player without the strategy or, if nobody has a
         strategy, by the claimant's opponent. Nodes and edges have ``rules`` (how many moves by each rule) and
         ``answers`` (how many replies each rule answers). The positions and moves of all groups add up to what the
@@ -169,7 +171,7 @@ class Certificate:
         return Picture(write_graph(self.graph(folded=True, depth=depth), "svg", self.start.game, self.start.drawings))
 
     def _fold(self, depth: int, limit: int) -> Graph:
-        from verifier.graph.fold import fold_plays
+        from verifier.graph.fold import add_sentences, fold_plays
         from verifier.graph.plays import follow_walk
 
         try:
@@ -181,7 +183,9 @@ class Certificate:
                 f"{self.name} cannot be drawn: its table leaves out replies after which the claimant wins at once, so "
                 f"the kernel does not list all positions. 'verifier show {self.reference[0]}' says more"
             )
-        return fold_plays(walked, depth)
+        graph = fold_plays(walked, depth)
+        add_sentences(graph, say_phases(self.context.library, *self.reference))
+        return graph
 
     def strategy(self) -> Play:
         """Have the kernel walk through the plays. Return a play that has no moves yet; ``after`` adds moves to it.

@@ -164,6 +164,16 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
     return graph
 
 
+def add_sentences(graph: nx.DiGraph[str], said: Mapping[str, str]) -> None:
+    """Give each phase in a folded graph its sentence, as the attribute ``says``. This changes the graph.
+
+    A strategy with a single phase has no group for it.
+    """
+    for phase in said:
+        if f"phase {phase}" in graph:
+            graph.nodes[f"phase {phase}"]["says"] = said[phase]
+
+
 def find_groups(walked: CertificateWalk, depth: int = -1) -> dict[Any, GroupKey]:
     """Return, for each position of a walk, the group that it belongs to."""
     statement, nodes = walked.statement, walked.nodes

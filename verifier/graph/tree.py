@@ -39,8 +39,8 @@ _MAX_BARS = 12
 """Maximum number of bars in the box of a group of ends. A bar shows how many of these ends are at a ply. If there would
 be too many bars, each bar stands for a range of plies."""
 _BAR = 60.0
-_SENTENCE, _WORDS = 26, 19
-"""The length of a line of a sentence in a box, and of a line on an arrow, in letters."""
+_SENTENCE, _WORDS = 26, {True: 19, False: 27}
+"""The length of a line of a sentence in a box, and of a line on an arrow between large or other boxes, in letters."""
 _CHART, _FAN, _MAX_FAN = 30.0, 36.0, 12
 """The heights of the chart of positions by ply and of the fan of replies, and the maximum number of its strokes."""
 _ID = "picture-of-plays"
@@ -82,7 +82,7 @@ def draw_folded_graph(
         if source == target:
             continue
         is_whole, name = graph.nodes[source]["kind"] in ("phase", "rule"), f"label {number}"
-        lines = _say_moves(data, players, is_whole=is_whole)
+        lines = _say_moves(data, players, _WORDS[is_large], is_whole=is_whole)
         labels[name] = lines, f"{source} → {target}: {', '.join(lines)}"
         width = max(map(len, lines)) * _LETTER + 4
         built.add_node(name, width=width / INCH, height=(len(lines) * 13 + 2) / INCH, **{"class": "words"})
@@ -217,6 +217,7 @@ def _write(lines: Sequence[str], x: float, y: float, look: str = "") -> Iterable
 
 
 def _say_plies(plies: Mapping[int, int]) -> list[str]:
+    """Say how many positions there are at the first ply, and at the ply with the most positions."""
     first, most = min(plies), max(plies, key=plies.__getitem__)
     return [
         f"at ply {first}: {counted(plies[first], 'position')}",
@@ -281,10 +282,12 @@ def _say_branches(data: Mapping[str, Any], players: tuple[str, ...]) -> tuple[li
     if own and data["kind"] != "plies":  # elsewhere the arrows say it
         by = [f"{count:,} by “{_short(rule)}”" for rule, count in data["rules"].items()]
         his = [f"{players[0]}: {counted(own, 'move')}{',' if by else ''}", *by]
+        if len(by) == 1:
+            his = [f"{players[0]}: {counted(own, 'move')} by “{_short(*data['rules'])}”"]
     return theirs, his
 
 
-def _say_moves(data: Mapping[str, Any], players: tuple[str, ...], *, is_whole: bool) -> list[str]:
+def _say_moves(data: Mapping[str, Any], players: tuple[str, ...], width: int, *, is_whole: bool) -> list[str]:
     """Return the lines on an arrow: the move, or how many moves and replies there are.
 
     If ``is_whole``, also name the rules that make these moves, and the rules that answer these replies.
@@ -296,10 +299,10 @@ def _say_moves(data: Mapping[str, Any], players: tuple[str, ...], *, is_whole: b
     own, replies = data["moves"] - data["replies"], data["replies"]
     lines = []
     if replies:
-        lines += wrap(f"after {counted(replies, 'reply', 'replies')} of {players[1]}’s", _WORDS)
+        lines += wrap(f"after {counted(replies, 'reply', 'replies')} of {players[1]}’s", width)
         lines += _say_rules(f"{players[0]} answers", data["answers"])
     if own:
-        lines += wrap(f"{counted(own, 'move')} of {players[0]}’s", _WORDS)
+        lines += wrap(f"{counted(own, 'move')} of {players[0]}’s", width)
         lines += _say_rules("", data["rules"])
     return lines
 

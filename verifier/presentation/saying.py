@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from verifier.language.library import Library
 from verifier.language.model import StrategyFile
 from verifier.language.reading import Family
 from verifier.language.rules.file import IN_BRACES
@@ -36,6 +37,19 @@ def say_strategy(model: StrategyFile) -> dict[str, RuleWords]:
             moves = f"play {say_move(rule.play)}" + (f" when {when}" if when else "")
             words[f"{phase}.{name}"] = RuleWords(one_line(rule.says or ""), place, moves)
     return words
+
+
+def say_phases(library: Library, claim: str, reading: str) -> dict[str, str]:
+    """Return the phases of a reading's strategies, each with what the strategy's document says that it is.
+
+    Phases that are not among the document's terms are left out.
+    """
+    found = dict[str, str]()
+    for name in getattr(library.claim(claim).readings[reading], "strategies", {}).values():
+        strategy = library.strategy(name.partition("#")[0])
+        terms = library.document(strategy.source.document).terms
+        found |= {phase: one_line(terms[phase]) for phase in strategy.phases if phase in terms}
+    return found
 
 
 def say_move(play: Sequence[Any] | Mapping[str, Sequence[Any]]) -> str:

@@ -22,7 +22,6 @@ from verifier.report.errata.letter import Errata, LetterEntry
 from verifier.report.html.claims import ClaimView, look_of_entry
 from verifier.report.html.documents import DocumentView
 from verifier.report.html.explorer import win_from_start
-from verifier.report.html.witness import find_terms
 from verifier.report.registry import Report
 from verifier.report.sentence import NAMES, SEVERITIES
 from verifier.report.show import game_of, replay_witness
@@ -100,7 +99,6 @@ class Front(NamedTuple):
         board: the last position of a game that is a witness of ``played``, with its ply; None without such a game.
         corrections: phrases that count the corrections, and the claims that they concern (``say_corrections``).
         example: an error in the document; None if there is none.
-        terms: terms of the document that the sentence with this error uses, with their meanings.
         chips: the statements of the document.
     """
 
@@ -117,7 +115,6 @@ class Front(NamedTuple):
     board: tuple[Markup, int] | None
     corrections: tuple[str, ...]
     example: LetterEntry | None
-    terms: tuple[tuple[str, str], ...]
     chips: tuple[Chip, ...]
 
 
@@ -153,7 +150,6 @@ def view_fronts(
         look = "proved-after-repair" if is_repaired and word in (Verdict.PROVED, Verdict.SUPPORTED) else str(word)
         if word is Verdict.REFUTED and all(claim.result.standing is not Standing.REFUTED for claim in headline):
             look = "depends-on-the-reading"
-        example = _find_example(document.id, errata)
         results = [[*_find_leaves(report, views, each)] for each in (headline, (*headline, *further))]
         played = next((leaf.claim for leaf in (*results[0], *results[1]) if leaf.claim in opened), "")
         found[document.id] = Front(
@@ -163,8 +159,7 @@ def view_fronts(
                 played,
                 _draw_end(report, views, played),
                 tuple(text.partition(": ")[0] for text in say_corrections(report.ledger, report.library, document.id)),
-                example,
-                tuple(find_terms(document.model.terms, example.sentence)) if example else (),
+                _find_example(document.id, errata),
                 tuple(_list_chips(report.library, document.id, claims, errata, made)),
             ),
         )

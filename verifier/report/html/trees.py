@@ -20,7 +20,7 @@ from markupsafe import Markup
 from verifier.audit.keys import PACK
 from verifier.audit.ledger import ClaimResult
 from verifier.audit.store import Store
-from verifier.graph.fold import fold_plays
+from verifier.graph.fold import add_sentences, fold_plays
 from verifier.graph.plays import follow_walk
 from verifier.graph.tree import draw_folded_graph
 from verifier.kernel.certificate import CertificateContent, hash_value, unpack
@@ -33,12 +33,11 @@ from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.rules.drawn import DrawnClause
 from verifier.pool import Pool, call_or_begin
-from verifier.presentation.saying import say_strategy
+from verifier.presentation.saying import say_phases, say_strategy
 from verifier.presentation.svg import draw_svg
 from verifier.questions.finding import hash_plays
 from verifier.questions.result import ReadingResult
 from verifier.report.html.deflate import deflate
-from verifier.report.printable import flatten
 from verifier.report.registry import Report
 from verifier.report.show import say_images
 
@@ -93,7 +92,7 @@ def view_trees(report: Report, first: Collection[str], pool: Pool | None = None)
     claims = sorted(report.ledger.claims, key=lambda claim: claim.id not in first)
     trees = _Trees(report)
     drawn = [[game.data, clause.model_dump()] for game, clause in trees.drawings.items()]
-    said = [say_phases(report.library, result.name) for claim in claims for result in claim.readings]
+    said = [say_phases(report.library, result.claim, result.id) for claim in claims for result in claim.readings]
     given = ["trees", list(map(_describe_claim, claims)), drawn, said]
     value = report.store.recall(PACK, given) or {}
     with contextlib.suppress(LookupError, TypeError, AttributeError):  # another form: make the trees again
@@ -168,7 +167,7 @@ class _Trees:
                 plays = _hash_tree(certificate)
                 if plays not in met and self._recall(result, certificate) is None:
                     drawn = self._find_drawn(certificate)
-                    said = say_phases(self.report.library, result.name)
+                    said = say_phases(self.report.library, result.claim, result.id)
                     begun = call_or_begin(pool, _draw, result.name, certificate, self.report.store, drawn, said)
                     self.begun[result.name] = begun
                 met.add(plays)
@@ -228,7 +227,7 @@ class _Trees:
         """Return a picture that another process makes; without such a process, make the picture here."""
         if name in self.begun:
             return self.begun.pop(name)()
-        said = say_phases(self.report.library, name)
+        said = say_phases(self.report.library, *name.split("/"))
         return _draw(name, certificate, self.report.store, self._find_drawn(certificate), said)
 
     def _find_drawn(self, certificate: CertificateContent) -> DrawnClause | None:
@@ -236,7 +235,7 @@ class _Trees:
 
     def _given(self, result: ReadingResult, certificate: CertificateContent) -> list[Any]:
         drawn = self._find_drawn(certificate)
-        said = say_phases(self.report.library, result.name)
+        said = say_phases(self.report.library, result.claim, result.id)
         filed = result.certificate and result.certificate.sha256
         return ["tree", result.name, filed, drawn and drawn.model_dump(), said]
 
@@ -266,20 +265,6 @@ def _hash_tree(certificate: CertificateContent) -> str:
     return hash_value([hash_plays(certificate.statement), certificate.verdict, evidence])
 
 
-def say_phases(library: Library, name: str) -> dict[str, str]:
-    """Return the phases of a reading's strategies, each with what the strategy's document says a phase is.
-
-    A phase that is not among the terms of this document is left out.
-    """
-    claim, _, reading = name.partition("/")
-    found = dict[str, str]()
-    for named in getattr(library.claim(claim).readings[reading], "strategies", {}).values():
-        strategy = library.strategy(named.partition("#")[0])
-        terms = library.document(strategy.source.document).terms
-        found |= {phase: flatten(terms[phase]) for phase in strategy.phases if phase in terms}
-    return found
-
-
 def _draw(
     name: str, certificate: CertificateContent, store: Store, drawn: DrawnClause | None, said: Mapping[str, str]
 ) -> str:
@@ -292,9 +277,7 @@ def _draw(
         if walked is not None:
             graph, game = fold_plays(walked), walked.statement.game
             graph.graph["reading"] = name
-            for phase in said:
-                if f"phase {phase}" in graph:  # the strategy may have a single phase, which is not a group
-                    graph.nodes[f"phase {phase}"]["says"] = said[phase]
+            add_sentences(graph, said)
             return draw_folded_graph(graph, game, {} if drawn is None else {game: drawn}, is_file=False)
     return ""
 
