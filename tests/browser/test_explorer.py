@@ -648,7 +648,10 @@ def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
     href = found[0].get_dom_attribute("href") or ""
     assert "#tree?of=lemma-3/as-stated&moves=4.4-" in href
     assert len(href.partition("moves=")[2].split("-")) == 16, "the middlegame begins at ply 16"
-    assert found[0].text.endswith("Open ▸")
+    assert found[0].text.endswith("Go through it ▸")
+    opens = driver.find_element(By.CSS_SELECTOR, "#tree-of-lemma-3 .tree-open")
+    assert opens.text == "Open the tree, reply by reply"
+    assert str(opens.get_attribute("href")).endswith("#tree?of=lemma-3/as-stated")
     rules = driver.find_elements(By.CSS_SELECTOR, "#claim-lemma-3 .tree .node title")
     assert any("spot" in (rule.get_attribute("textContent") or "") for rule in rules)
     driver = visit(f"{TREE}&moves=4.4-4.0")
@@ -659,6 +662,9 @@ def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
     wait_for_tree(driver, 3)
     assert driver.find_element(By.ID, "tree-last").text == "Olivia plays 4.0.\nXavier answers 0.4"
     assert "by ply 43\n" in driver.find_element(By.ID, "tree-facts").text
+    whole = driver.find_element(By.CSS_SELECTOR, "#tree-whole a")
+    assert whole.is_displayed()
+    assert str(whole.get_attribute("href")).endswith("#tree-of-lemma-3")
     labels = driver.find_elements(By.CSS_SELECTOR, "#tree-board :is(.name, .spot)")
     assert [label.is_displayed() for label in labels] == [True] * (9 + 81 - 3)
     assert {*cards(driver)} == {f"4.{spot}" for spot in (1, 2, 3, 5, 6, 7, 8)}
