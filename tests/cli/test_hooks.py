@@ -6,8 +6,10 @@ import os
 import pathlib
 import re
 import shlex
+import signal
 import subprocess
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -149,7 +151,9 @@ def test_the_action_uses_each_of_its_inputs() -> None:
 def test_the_workflow_and_hooks_of_the_page_work() -> None:
     """They use a copy of this repository as a submodule, and do not name a GitHub account."""
     text = (ROOT / "docs/continuous-integration.md").read_text()
-    short, workflow, hooks_file = (yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL))
+    short, workflow, kept, hooks_file = (
+        yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    )
     steps = short["jobs"]["audit"]["steps"]
     assert len(steps) == 4
     assert "Then `.github/workflows/claims.yml` needs four steps" in text
@@ -157,6 +161,9 @@ def test_the_workflow_and_hooks_of_the_page_work() -> None:
     assert first == "pip install ./game-claim-verifier"
     for line in typed:
         parse(line)
+    cache, check = kept
+    parse(check["run"])
+    assert cache["with"]["path"] == check["env"]["VERIFIER_CACHE"]
     (*_, checkout, audit) = workflow["jobs"]["audit"]["steps"]
     assert checkout["with"]["submodules"] is True
     assert ROOT / audit["uses"].removeprefix("./game-claim-verifier/") == ACTION.parent
@@ -228,3 +235,41 @@ def test_the_action_runs_a_check(inputs: dict[str, str], code: int, tmp_path: pa
     if code < 2 or inputs.get("SPECS") == "broken":
         assert json.loads((tmp_path / "ledger.json").read_text())["claims"][0]["id"] == "start"
         assert "start" in (tmp_path / "summary").read_text()
+
+
+def start_action(folder: pathlib.Path, check: str, **inputs: str) -> subprocess.Popen[str]:
+    """Start the action's check, with a few lines of shell in place of ``verifier``."""
+    (folder / "bin").mkdir()
+    (folder / "bin/verifier").write_text(f"#!/bin/sh\n{check}\n")
+    (folder / "bin/verifier").chmod(0o755)
+    usual = {"SPECS": "specs", "CLAIMS": "", "OPTIONS": "", "MINUTES": "30", "REPORTS": str(folder)}
+    files = {"GITHUB_OUTPUT": str(folder / "output"), "GITHUB_STEP_SUMMARY": str(folder / "summary")}
+    environment = {**os.environ, **usual, **files, **inputs, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+    script = ["bash", str(ACTION.parent / "check.sh")]
+    return subprocess.Popen(script, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_cancelled_action_says_how_far_it_came(number: signal.Signals, tmp_path: pathlib.Path) -> None:
+    """The runner stops the shell. The shell stops the check, and waits for its last words."""
+    last_words = "trap 'sleep 0.5; echo \"2 of 5 readings decided\"; exit 143' TERM"
+    action = start_action(tmp_path, f"{last_words}\ntouch began\nwhile :; do sleep 0.05; done")
+    end = time.monotonic() + 60
+    while not (tmp_path / "began").exists():
+        assert time.monotonic() < end, "the check did not start"
+        time.sleep(0.05)
+    action.send_signal(number)
+    out, _ = action.communicate(timeout=60)
+    assert (action.returncode, out) == (143, "2 of 5 readings decided\n")
+
+
+@pytest.mark.parametrize("code", [0, 1, 4])
+def test_outputs_that_cannot_be_written_hide_no_verdict(code: int, tmp_path: pathlib.Path) -> None:
+    """Without its outputs a job would upload nothing, so this is an error."""
+    action = start_action(
+        tmp_path, f"[ $1 = validate ] || {{ echo verdicts; exit {code}; }}", GITHUB_OUTPUT="/dev/full"
+    )
+    out, _ = action.communicate(timeout=60)
+    assert out == "::error title=cannot write::the outputs of the action: /dev/full\nverdicts\n"
+    assert action.returncode == max(code, 2)
+    assert not (tmp_path / "summary").exists()

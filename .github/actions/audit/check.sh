@@ -3,17 +3,18 @@
 # SPECS, CLAIMS, OPTIONS, MINUTES: the action's inputs; REPORTS: a folder for ledger, results and report.
 # It never ends without an annotation and a summary: 'verifier check' writes them, and this does where that cannot.
 set -uo pipefail
-{
-  echo "ledger=$REPORTS/ledger.json"
-  echo "sarif=$REPORTS/ledger.sarif"
-  echo "report=$REPORTS/report.html"
-} >>"$GITHUB_OUTPUT"
+least=0 # the exit code is at least this
+if ! {
+  echo "ledger=$REPORTS/ledger.json" && echo "sarif=$REPORTS/ledger.sarif" && echo "report=$REPORTS/report.html"
+} >>"$GITHUB_OUTPUT"; then
+  echo "::error title=cannot write::the outputs of the action: $GITHUB_OUTPUT"
+  least=2
+fi
 # Removed at the end, and not by a trap: the shell that is about to become the check has it too, and may be stopped first.
 work=$(mktemp -d)
-began=$work/began
+printed=$work/printed
 said=$work/said
 late=$work/late # what is said of the time limit, once it is reached
-touch "$began"
 
 # Annotates the last lines of $said that begin with a place, or all at once, and adds them to the summary.
 tell() {
@@ -46,8 +47,9 @@ esac
 set -f # CLAIMS and OPTIONS are split at spaces, and nothing in them is expanded
 # shellcheck disable=SC2086
 verifier check $CLAIMS --specs "$SPECS" --format github --report "json=$REPORTS/ledger.json" \
-  --report "sarif=$REPORTS/ledger.sarif" --report "html=$REPORTS/report.html" $OPTIONS 2> >(tee "$said" >&2) &
+  --report "sarif=$REPORTS/ledger.sarif" --report "html=$REPORTS/report.html" $OPTIONS >"$printed" 2> >(tee "$said" >&2) &
 check=$!
+trap 'kill -TERM "$check" 2>/dev/null' INT TERM # the runner stops this shell, and the check has to say how far it came
 {
   for ((second = 0; second < 10#$MINUTES * 60; second++)); do
     sleep 1
@@ -59,16 +61,21 @@ check=$!
 } &
 wait "$check"
 code=$?
+while kill -0 "$check" 2>/dev/null; do # a signal ends 'wait', but not yet the check
+  wait "$check"
+  code=$?
+done
+cat "$printed"
 if [ -s "$late" ]; then
   echo "::error::$(<"$late")"
 fi
-if [ ! "$REPORTS/ledger.json" -nt "$began" ]; then
-  echo "verifier check has written no ledger (exit code $code)" | tee -a "$said" >&2
-  tell "Nothing was checked."
+if [ ! -s "$printed" ]; then
+  echo "verifier check has printed no verdict (exit code $code)" | tee -a "$said" >&2
+  tell "No verdict was printed."
 elif ((code < 2)) && ! verifier validate "$SPECS" >/dev/null 2>"$said"; then
   cat "$said" >&2
   tell "Every claim was checked, but a spec file that no claim uses is wrong."
   code=2
 fi
 rm -r "$work"
-exit "$code"
+exit "$((code < least ? least : code))"
