@@ -166,11 +166,12 @@ def test_junit_has_an_error_for_everything_that_is_lost(told: Told) -> None:
     assert int(root.get("tests", "")) == len(list(root.iter("testcase")))
     lost = [item for fault in told.faults for item in fault["lost"]]
     wanted = {f"{item['kind']} {item['name']}".removeprefix("reading ") for item in lost} or {"spec fault"}
-    found = {case.get("name", "") for case in cases} | {f"{case.get('classname')}/{case.get('name')}" for case in cases}
+    found = {case.get("name", "") for case in cases}
+    found |= {f"{case.get('classname', '').rpartition('.')[2]}/{case.get('name')}" for case in cases}
     assert wanted <= found
     assert len(cases) == len(wanted)
     for case in cases:
-        assert (case.get("file") or "").startswith("my/specs/")
+        assert case.findtext("error", "").startswith("my/specs/")
         assert any(fault["message"] in "".join(case.itertext()) for fault in told.faults)
 
 

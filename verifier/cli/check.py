@@ -265,13 +265,17 @@ def _tell(
         print_instead(_ending(arguments, report, layout))
     formats = [arguments.format, *(name for name, _ in arguments.report)]
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
-        from verifier.report.github import append_summary
+        from verifier.report.github import annotate_warning, append_summary
 
         path = pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"])
         try:
             append_summary(report, path)
         except OSError as error:  # the run goes on: the verdicts matter more
-            warn(f"cannot write the summary {path}: {error.strerror or error}")
+            told = f"cannot write the summary {path}: {error.strerror or error}"
+            if arguments.format == "github":
+                print_message(annotate_warning(told))
+            else:
+                warn(told)
     return report.ledger.exit_code
 
 

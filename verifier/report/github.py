@@ -11,12 +11,14 @@ import textwrap
 from collections.abc import Iterator
 
 from verifier.kernel.words import counted
-from verifier.questions.result import ReadingResult
 from verifier.report import text
-from verifier.report.place import Place, find_place, place_fault, show_command
+from verifier.report.place import Place, find_unexpected, place_fault, show_command
 from verifier.report.printable import escape_markdown, make_printable
 from verifier.report.registry import Report
 from verifier.report.sentence import reading_sentence, witness_sentence
+
+MAX_SUMMARY_BYTES = 2**20
+"""Maximum size of the summaries of a step. GitHub shows none of a larger file."""
 
 Failure = tuple[Place | None, str, list[str]]
 """A fault or an unexpected verdict: its place, its title, and sentences that say more."""
@@ -29,21 +31,14 @@ def render(report: Report) -> str:
 
 
 def _find_failures(report: Report) -> Iterator[Failure]:
-    """Yield the faults, and the verdicts that are not as expected.
-
-    A ``for`` in a spec makes many claims of one text. Readings of these claims that fail at one place and in one way
-    count as one failure.
-    """
+    """Yield the faults, and the unexpected verdicts. Claims of a family that fail alike are one failure."""
     for fault in report.ledger.faults:
         yield place_fault(report, fault), str(fault.kind), list(filter(None, [fault.message, fault.cost]))
-    alike: dict[tuple[Place, str], list[ReadingResult]] = {}
-    for result in report.ledger.readings:
-        if result.is_unexpected:
-            kind = "evidence not accepted" if result.trouble else "unexpected verdict"
-            alike.setdefault((find_place(report, result.claim, result.id), kind), []).append(result)
-    for (place, kind), results in alike.items():
+    for (place, is_rejected), results in find_unexpected(report).items():
+        kind = "evidence not accepted" if is_rejected else "unexpected verdict"
         first, names = results[0], [result.name for result in results]
-        told = [reading_sentence(first), witness_sentence(first), show_command(report, first.claim, first.id)]
+        told = [reading_sentence(first), witness_sentence(first)]
+        told.append(f"look closer: {show_command(report, first.claim, first.id)}")
         if len(names) > 1:
             told[0] = f"{first.name}: {told[0]}"
             told.append(f"all {len(names)}: {', '.join(names)}")
@@ -63,8 +58,15 @@ def _annotate(place: Place | None, title: str, told: list[str]) -> str:
     return f"::error {properties}::{_escape(message)}"
 
 
+def annotate_warning(message: str) -> str:
+    """Return the workflow command for a warning."""
+    return f"::warning::{_escape(make_printable(message))}"
+
+
 def append_summary(report: Report, path: pathlib.Path) -> None:
     """Append a summary to the file that ``GITHUB_STEP_SUMMARY`` names: failures first, then the ledger, folded up.
+
+    If the file would be too large for GitHub, the ledger is left out.
 
     Raises:
         OSError: the file cannot be written.
@@ -77,9 +79,18 @@ def append_summary(report: Report, path: pathlib.Path) -> None:
     lines += ["", *(f"- {escape_markdown(line)}" for line in text.summary_lines(report.ledger, report.known)), ""]
     # An indented block shows every character as it is, even a character that means something in Markdown.
     ledger = textwrap.indent(text.render(report), "    ")
-    lines += ["<details><summary>Every claim</summary>", "", ledger, "</details>", "", ""]
-    with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-        file.write("\n".join(lines).replace("\n\n\n", "\n\n"))
+    folded = ["<details><summary>Every claim</summary>", "", ledger, "</details>", "", ""]
+    room = MAX_SUMMARY_BYTES - (path.stat().st_size if path.exists() else 0)
+    whole, brief = (
+        _join([*lines, *folded]),
+        _join([*lines, "The list of all claims is too long for this page.", "", ""]),
+    )
+    with path.open("ab") as file:
+        file.write(whole if len(whole) <= room else brief)
+
+
+def _join(lines: list[str]) -> bytes:
+    return "\n".join(lines).replace("\n\n\n", "\n\n").encode("utf-8", "backslashreplace")
 
 
 def _escape(message: str) -> str:

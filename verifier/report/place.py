@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import shlex
 from dataclasses import dataclass
 
 from verifier.audit.fault import Fault, find_path, shorten_path
 from verifier.files import NO_FOLDER, find_own_specs, find_repository, find_shipped
+from verifier.questions.result import ReadingResult
 from verifier.report.registry import Report
 
 
@@ -17,8 +19,7 @@ class Place:
 
     Attributes:
         path: the path of the file; relative if the file is below the current folder.
-        file: the path with slashes, relative to the root of the repository that has the specs; if there is no
-            repository, relative to the parent of the folder of specs.
+        file: the path with slashes, relative to the root of the checkout that has the specs (``_find_root``).
         line, column: counted from 1, columns in characters.
     """
 
@@ -43,6 +44,19 @@ def place_fault(report: Report, fault: Fault) -> Place | None:
     return next((find_place(report, claim, name) for claim, _, name in lost if claim in report.library.claims), None)
 
 
+def find_unexpected(report: Report) -> dict[tuple[Place, bool], list[ReadingResult]]:
+    """Return the verdicts that are not as expected, by place, and by whether evidence was not accepted.
+
+    A ``for`` in a spec makes many claims of one text. Readings of these claims that fail in the same way share a place.
+    """
+    found: dict[tuple[Place, bool], list[ReadingResult]] = {}
+    for result in report.ledger.readings:
+        if result.is_unexpected:
+            key = find_place(report, result.claim, result.id), bool(result.trouble)
+            found.setdefault(key, []).append(result)
+    return found
+
+
 def show_command(report: Report, claim: str, reading: str) -> str:
     """Return the command that shows a claim; for a claim made in Python, the call that draws a reading's witness."""
     if report.known.file_of(claim) in (spec.file for spec in report.made):
@@ -57,13 +71,24 @@ def specs_option(specs: pathlib.Path) -> str:
 
 
 def _place(report: Report, path: str, line: int, column: int) -> Place:
-    specs = report.specs.resolve()
-    try:
-        below = pathlib.Path(path).absolute().relative_to(report.specs.absolute())
-        file = (specs / below).relative_to(find_repository(specs) or specs.parent).as_posix()
-    except ValueError:  # a shipped file
-        file = pathlib.PurePath(path).as_posix()
+    specs, root = report.specs.resolve(), _find_root(report.specs.resolve())
+    whole = pathlib.Path(path).absolute()
+    if whole.is_relative_to(report.specs.absolute()):
+        whole = specs / whole.relative_to(report.specs.absolute())
+    # A shipped file can be elsewhere.
+    file = whole.relative_to(root).as_posix() if whole.is_relative_to(root) else pathlib.PurePath(path).as_posix()
     return Place(path, file, line, column)
+
+
+def _find_root(specs: pathlib.Path) -> pathlib.Path:
+    """Return the root of the checkout that has the specs: the nearest folder with ``.git``, or the runner's workspace.
+
+    If the specs are in neither, return the folder above them.
+    """
+    # A container or an archive can lack ``.git``, and a folder above the workspace can have one.
+    workspace = os.environ.get("GITHUB_WORKSPACE")
+    ends = {find_repository(specs), pathlib.Path(workspace).resolve() if workspace else None}
+    return next((each for each in (specs, *specs.parents) if each in ends), specs.parent)
 
 
 def point_at(report: Report, claim: str, place: Place, width: int) -> list[str]:

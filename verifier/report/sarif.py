@@ -2,8 +2,10 @@
 
 An unexpected verdict is an error. Refuted claims are notes, and so are claims that hold only after a repair or only in
 some readings. These are results of the audit, and the specs need no fix. A result about a refuted reading has the play
-that refutes it: drawn in the message, and move by move. A fault is a notification. A run with a fault is marked as not
-successful.
+that refutes it: drawn in the message, and move by move. Claims of one family with the same result share a result, which
+has the play of the first. A fault is a notification. A run with a fault is marked as not successful.
+
+A result has the same fingerprint in each run, whatever members of the family fail.
 """
 
 from __future__ import annotations
@@ -11,8 +13,8 @@ from __future__ import annotations
 import os
 import re
 import urllib.parse
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 import verifier
 from verifier.audit.fault import Fault
@@ -20,47 +22,76 @@ from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.verdict import Verdict
 from verifier.presentation.registry import find_presentation
 from verifier.questions.result import ReadingResult, name_all
-from verifier.report.place import Place, find_place, place_fault
+from verifier.report.place import Place, find_place, find_unexpected, place_fault
 from verifier.report.printable import dump_json, escape_markdown
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence, trust_of, witness_sentence
-from verifier.report.show import drawings_of, game_of, replay_witness
+from verifier.report.show import game_of, replay_witness
+from verifier.report.text import name_family
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
 """The name of the root of a repository in SARIF."""
+
+
+class Rule(NamedTuple):
+    """A rule in the sense of SARIF.
+
+    Attributes:
+        level: error or note.
+        short: a sentence without a full stop.
+        full: what it means, in Markdown.
+        advice: what to do, in Markdown.
+    """
+
+    level: str
+    short: str
+    full: str
+    advice: str
+
+
+_NO_FIX = "This is a result of the audit: neither the spec nor the tool needs a fix."
+
 RULES = {
-    "unexpected-verdict": (
+    "unexpected-verdict": Rule(
         "error",
         "A verdict is not as expected",
-        "The kernel's verdict on a reading is not the verdict that the spec expects. Look at the evidence "
-        "(`verifier show CLAIM`) before you change the claim or `expect`.",
+        "The kernel's verdict on a reading is not the verdict that the spec expects.",
+        "1. `verifier show CLAIM` shows the evidence, such as the play that refutes the reading.\n"
+        "2. If the formal reading says something else than the sentence, correct the reading.\n"
+        "3. If it says the same, the claim is not what you thought: change `expect`.\n\n"
+        "*Unknown* means that no search has found evidence within its limits.",
     ),
-    "untrusted-evidence": (
+    "untrusted-evidence": Rule(
         "error",
         "Evidence was rejected, or two methods disagree",
         "The kernel did not accept the evidence, or two methods to decide the same statement contradict each other. "
         "This is an error in a tool, not in the claim.",
+        "1. `verifier check CLAIM --anew` searches for new evidence; `--out proofs` keeps it.\n"
+        "2. If two methods still disagree, report it to the maintainers of the tool: one of the two has a bug.",
     ),
-    "claim-refuted": (
+    "claim-refuted": Rule(
         "note",
         "A claim is refuted",
         "A reading of the claim is refuted, and no repair of this reading holds.",
+        f"{_NO_FIX}\n\n`verifier show CLAIM` draws the play that refutes the claim.",
     ),
-    "claim-repaired": (
+    "claim-repaired": Rule(
         "note",
         "A claim holds only after a repair",
         "A reading of the claim fails, or rests on a claim that had to be repaired. A corrected reading is proved or "
         "supported; it says what it adds or corrects, and why.",
+        f"{_NO_FIX}\n\n`verifier report --format errata` lists what to correct in the document.",
     ),
-    "claim-depends": (
+    "claim-depends": Rule(
         "note",
         "A claim holds in one reading and fails in another",
         "The sentence can be read in more than one way. Some readings hold. Others are refuted, and no repair of them "
         "holds.",
+        f"{_NO_FIX}\n\n`verifier show CLAIM` shows each reading with its verdict.",
     ),
 }
-"""For each rule its level, its short description and, in Markdown, its full description."""
+"""The rules by their ids."""
 _RULE_OF_STANDING = {
     Standing.REFUTED: "claim-refuted",
     Standing.REPAIRED: "claim-repaired",
@@ -71,23 +102,22 @@ _RULE_OF_STANDING = {
 
 def render(report: Report) -> str:
     """Return the SARIF log."""
+    firsts: dict[str, str] = {}  # the first claim of each file, even if it is not in the run
+    for name in report.library.claims:
+        firsts.setdefault(report.library.file_of(name), name)
     results = []
+    for (place, _), readings in find_unexpected(report).items():
+        results.append(_readings(report, place, readings, firsts))
+    families: dict[tuple[Place, str], list[ClaimResult]] = {}
     for claim in report.ledger.claims:
-        results += [_reading(report, reading) for reading in claim.readings if reading.is_unexpected]
-        if claim.standing in _RULE_OF_STANDING:
-            results.append(_claim(report, claim))
-    rules = [
-        {
-            "id": name,
-            "shortDescription": {"text": f"{short}."},
-            "fullDescription": {"text": (plain := full.replace("`", ""))},
-            "help": {"text": plain, "markdown": full},
-            "defaultConfiguration": {"level": level},
-        }
-        for name, (level, short, full) in RULES.items()
-    ]
+        refuted = _refuted(claim)
+        # If each refuted reading has a result as an unexpected verdict, a note would say the same again.
+        if claim.standing in _RULE_OF_STANDING and not (refuted and all(item.is_unexpected for item in refuted)):
+            key = find_place(report, claim.id), _RULE_OF_STANDING[claim.standing]
+            families.setdefault(key, []).append(claim)
+    results += [_claims(report, *key, claims, firsts) for key, claims in families.items()]
     run = {
-        "tool": {"driver": {"name": "verifier", "version": verifier.__version__, "rules": rules}},
+        "tool": {"driver": {"name": "verifier", "version": verifier.__version__, "rules": [*map(_rule, RULES)]}},
         "invocations": [
             {
                 "commandLine": report.command,
@@ -102,6 +132,18 @@ def render(report: Report) -> str:
     return dump_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
+def _rule(name: str) -> dict[str, Any]:
+    rule = RULES[name]
+    text = f"{rule.full}\n\n{rule.advice}"
+    return {
+        "id": name,
+        "shortDescription": {"text": f"{rule.short}."},
+        "fullDescription": {"text": rule.full},
+        "help": {"text": text.replace("`", "").replace("*", ""), "markdown": text},
+        "defaultConfiguration": {"level": rule.level},
+    }
+
+
 def _notification(report: Report, fault: Fault) -> dict[str, Any]:
     place = place_fault(report, fault)
     message = "; ".join(filter(None, [str(fault), fault.cost]))
@@ -113,37 +155,68 @@ def _notification(report: Report, fault: Fault) -> dict[str, Any]:
     }
 
 
-def _reading(report: Report, result: ReadingResult) -> dict[str, Any]:
-    rule = "untrusted-evidence" if result.trouble else "unexpected-verdict"
+def _readings(report: Report, place: Place, readings: list[ReadingResult], firsts: Mapping[str, str]) -> dict[str, Any]:
+    """Return the result for a reading that is not as expected, or for readings of a family that fail alike."""
+    first, names = readings[0], [reading.name for reading in readings]
+    rule = "untrusted-evidence" if first.trouble else "unexpected-verdict"
     properties = {
-        "question": result.question,
-        "verdict": str(result.verdict),
-        "limit": result.limit.words if result.limit else "",
-        "expected": "" if result.expected is None else str(result.expected),
-        "beliefs": name_all(result.beliefs),
-        "trust": trust_of(result),
+        "question": first.question,
+        "expected": "" if first.expected is None else str(first.expected),
+        "readings": {
+            reading.name: {
+                "verdict": str(reading.verdict),
+                "limit": reading.limit.words if reading.limit else "",
+                "beliefs": name_all(reading.beliefs),
+                "trust": trust_of(reading),
+            }
+            for reading in readings
+        },
     }
-    place = find_place(report, result.claim, result.id)
-    told = reading_sentence(result)
-    value = _result(rule, result.name, told, place) | {"properties": properties}
-    return _add_plays(report, value, f"{result.name}: {told}", [result])
+    family = f"{name_family([reading.claim for reading in readings])}/{first.id}"
+    told = _say_family(family, names, reading_sentence(first))
+    identity = f"{rule}:{firsts[report.library.file_of(first.claim)]}/{first.id}"
+    return _result(rule, place, names, identity, _plays(report, told, [first])) | {"properties": properties}
 
 
-def _claim(report: Report, claim: ClaimResult) -> dict[str, Any]:
-    rule = _RULE_OF_STANDING[claim.standing]
-    refuted = [item for item in claim.readings if item.verdict is Verdict.REFUTED and not item.control]
-    told = [(find_place(report, claim.id, item.id), f"{item.id}: {reading_sentence(item)}") for item in refuted]
-    related = [_location(place, message={"text": _escape(text)}) for place, text in told]
+def _claims(
+    report: Report, place: Place, rule: str, claims: list[ClaimResult], firsts: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return the result for a claim with a certain standing, or for claims of a family with this standing."""
+    first, names = claims[0], [claim.id for claim in claims]
+    refuted = _refuted(first)
+    related = [
+        _location(find_place(report, first.id, item.id), _escape(f"{item.id}: {reading_sentence(item)}"))
+        for item in refuted
+    ]
+    properties = {
+        "claims": {
+            claim.id: {
+                "standing": claim.standing,
+                "limit": claim.limit.words if claim.limit else "",
+                "beliefs": name_all(claim.beliefs),
+            }
+            for claim in claims
+        }
+    }
+    told = _say_family(name_family(names), names, claim_sentence(first))
+    identity = f"{rule}:{firsts[report.library.file_of(first.id)]}"
     more = {"relatedLocations": related} if related else {}
-    limit = claim.limit.words if claim.limit else ""
-    properties = {"standing": claim.standing, "limit": limit, "beliefs": name_all(claim.beliefs)}
-    said = claim_sentence(claim)
-    value = _result(rule, claim.id, said, find_place(report, claim.id)) | more | {"properties": properties}
-    return _add_plays(report, value, f"{claim.id}: {said}", refuted)
+    return _result(rule, place, names, identity, _plays(report, told, refuted)) | more | {"properties": properties}
 
 
-def _add_plays(report: Report, value: dict[str, Any], text: str, readings: Iterable[ReadingResult]) -> dict[str, Any]:
-    """Return a result with the plays that refute readings: in Markdown below ``text``, and move by move.
+def _refuted(claim: ClaimResult) -> list[ReadingResult]:
+    return [item for item in claim.readings if item.verdict is Verdict.REFUTED and not item.control]
+
+
+def _say_family(family: str, names: list[str], sentence: str) -> str:
+    """Return the sentence about the first member of a family, with the names of all members."""
+    if len(names) == 1:
+        return f"{family}: {sentence}"
+    return f"{family}: {names[0]}: {sentence}; all {len(names)}: {', '.join(names)}"
+
+
+def _plays(report: Report, text: str, readings: Iterable[ReadingResult]) -> dict[str, Any]:
+    """Return the message of a result; and if plays refute readings, these plays, drawn in the message and move by move.
 
     In SARIF, ``codeFlows`` (§3.36) lists the places on the way to an error. Here each place is a move of the play.
     """
@@ -156,16 +229,17 @@ def _add_plays(report: Report, value: dict[str, Any], text: str, readings: Itera
         told = [f"{mover} plays {game.format_move(move)}" for _, move, mover in steps if move is not None]
         start = f"the position before the moves: {game.format_position(steps[0][0])}"
         places = [
-            {"location": _location(place, message={"text": _escape(step)}), "executionOrder": number}
+            {"location": _location(place, _escape(step)), "executionOrder": number}
             for number, step in enumerate([start, *told])
         ]
         flows.append({"message": {"text": _escape(said)}, "threadFlows": [{"locations": places}]})
         position, last, _ = steps[-1]
         drawn = find_presentation(game, drawings_of(report.known, reading)).draw_text(position, last)
         paragraphs += [_mark(said), "```text\n" + drawn.replace("{", "{{").replace("}", "}}") + "\n```"]
+    message = {"text": _escape(text)}
     if not flows:
-        return value
-    return value | {"message": value["message"] | {"markdown": "\n\n".join(paragraphs)}, "codeFlows": flows}
+        return {"message": message}
+    return {"message": message | {"markdown": "\n\n".join(paragraphs)}, "codeFlows": flows}
 
 
 def _mark(text: str) -> str:
@@ -173,14 +247,12 @@ def _mark(text: str) -> str:
     return escape_markdown(text).replace("{", "{{").replace("}", "}}")
 
 
-def _result(rule: str, name: str, text: str, place: Place) -> dict[str, Any]:
-    return {
-        "ruleId": rule,
-        "ruleIndex": list(RULES).index(rule),
-        "level": RULES[rule][0],
-        "message": {"text": _escape(f"{name}: {text}")},
-        "locations": [_location(place, logicalLocations=[{"fullyQualifiedName": name}])],
-        "partialFingerprints": {"claimReading/v1": f"{rule}:{name}"},
+def _result(rule: str, place: Place, names: list[str], identity: str, plays: dict[str, Any]) -> dict[str, Any]:
+    """Return what every result has: its message and plays, its place, and its fingerprint."""
+    value = {"ruleId": rule, "ruleIndex": list(RULES).index(rule), "level": RULES[rule].level} | plays
+    return value | {
+        "locations": [_location(place) | {"logicalLocations": [{"fullyQualifiedName": name} for name in names]}],
+        "partialFingerprints": {"claimReading/v1": identity},
     }
 
 
@@ -193,11 +265,11 @@ def _escape(text: str) -> str:
     return re.sub(r"([\\\[\]])", r"\\\1", text) if "](" in text else text
 
 
-def _location(place: Place, **more: Any) -> dict[str, Any]:
-    return {
+def _location(place: Place, message: str = "") -> dict[str, Any]:
+    value = {
         "physicalLocation": {
             "artifactLocation": {"uri": urllib.parse.quote(os.fsencode(place.file)), "uriBaseId": ROOT},
             "region": {"startLine": place.line, "startColumn": place.column},
-        },
-        **more,
+        }
     }
+    return value | ({"message": {"text": message}} if message else {})
