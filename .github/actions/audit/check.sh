@@ -10,6 +10,7 @@ if ! {
   echo "::error title=cannot write::the outputs of the action: $GITHUB_OUTPUT"
   least=2
 fi
+rm -f "$REPORTS/ledger.json" "$REPORTS/ledger.sarif" "$REPORTS/report.html" # of an earlier check, which would be uploaded
 # Removed at the end, and not by a trap: the shell that is about to become the check has it too, and may be stopped first.
 work=$(mktemp -d)
 printed=$work/printed
