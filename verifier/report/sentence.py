@@ -180,6 +180,8 @@ def witness_sentence(result: ReadingResult) -> str:
     witness = result.witness
     if witness is None:
         return ""
+    if isinstance(witness, Counterexample) and not witness.moves:
+        return f"the step fails at {witness.position}; {REACH[witness.reachable]}"
     moves = " ".join(witness.moves) or "no move"
     if isinstance(witness, Counterexample):
         return f"the step fails from {witness.position} by {moves} to {witness.after}; {REACH[witness.reachable]}"
