@@ -29,7 +29,7 @@ readings:
 @pytest.fixture
 def checkout(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
     """A checkout without ``.git``: three claims, and a family in which three of four claims fail."""
-    for name in ("GITHUB_WORKSPACE", "GITHUB_STEP_SUMMARY"):
+    for name in ("GITHUB_WORKSPACE", "GITHUB_STEP_SUMMARY", "GITHUB_SERVER_URL"):
         monkeypatch.delenv(name, raising=False)
     specs = tmp_path / "work/project/deep/specs"
     shutil.copytree(MADE / "three", specs)
@@ -165,7 +165,7 @@ def test_junit_has_a_suite_for_each_document(checkout: pathlib.Path) -> None:
         assert {"claim: It is ply 2", "source: test, part 2", "verdict: refuted", "expected: proved", when} <= {*lines}
         failure = case.findtext("failure", "").splitlines()
         assert failure[0].startswith("specs/family.yaml:7:3: expected proved")
-        assert failure[1].startswith("the step fails from .........")
+        assert failure[1].startswith("the step fails at .........; reachable")
 
 
 def test_a_summary_is_never_too_long_for_github(checkout: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,3 +181,22 @@ def test_a_summary_is_never_too_long_for_github(checkout: pathlib.Path, monkeypa
     assert "<details>" not in added
     assert "too long" in added
     assert "ply-\\*/as-stated: unexpected verdict" in added
+
+
+@pytest.mark.parametrize("is_here", [True, False])
+def test_the_summary_links_lines_of_the_commit(
+    is_here: bool, checkout: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is not at this path in the workspace may be in another repository, so it has no link."""
+    values = {"SERVER_URL": "https://example.org", "REPOSITORY": "me/mine", "SHA": "abc", "STEP_SUMMARY": "summary"}
+    values["WORKSPACE"] = str(checkout if is_here else checkout.parent / "elsewhere")
+    for name, value in values.items():
+        monkeypatch.setenv(f"GITHUB_{name}", value)
+    monkeypatch.chdir(checkout)
+    write_report(checkout, "github", "ply-1")
+    text = (checkout / "summary").read_text()
+    link = (
+        "[deep/specs/family.yaml:7:3](https://example.org/me/mine/blob/abc/deep/specs/family.yaml#L7): ply-1/as-stated"
+    )
+    assert (f"- {link}" in text) is is_here
+    assert ("- specs/family.yaml:7:3: ply-1/as-stated" in text) is not is_here

@@ -6,8 +6,10 @@ command beside this line. The summary is Markdown for the page of the workflow r
 
 from __future__ import annotations
 
+import os
 import pathlib
 import textwrap
+import urllib.parse
 from collections.abc import Iterator
 
 from verifier.kernel.words import counted
@@ -74,7 +76,7 @@ def append_summary(report: Report, path: pathlib.Path) -> None:
     failures = list(_find_failures(report))
     lines = ["## Game claim verifier", "", f"**{counted(len(failures), 'failure')}**" if failures else "", ""]
     for place, title, told in failures:
-        where = "" if place is None else f"{escape_markdown(f'{place.file}:{place.line}:{place.column}')}: "
+        where = "" if place is None else f"{_link(place)}: "
         lines += [f"- {where}{escape_markdown(title)}", *(f"  - {escape_markdown(sentence)}" for sentence in told)]
     lines += ["", *(f"- {escape_markdown(line)}" for line in text.summary_lines(report.ledger, report.known)), ""]
     # An indented block shows every character as it is, even a character that means something in Markdown.
@@ -87,6 +89,18 @@ def append_summary(report: Report, path: pathlib.Path) -> None:
     )
     with path.open("ab") as file:
         file.write(whole if len(whole) <= room else brief)
+
+
+def _link(place: Place) -> str:
+    """Return a place in Markdown, as a link to the commit that is checked if the file is in the runner's workspace."""
+    text = escape_markdown(f"{place.file}:{place.line}:{place.column}")
+    names = ("GITHUB_WORKSPACE", "GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA")
+    workspace, server, repository, commit = (os.environ.get(name, "") for name in names)
+    # A file elsewhere, as in a checkout of another repository, would have another address.
+    if not all((workspace, server, repository, commit)) or not os.path.lexists(pathlib.Path(workspace, place.file)):
+        return text
+    file = urllib.parse.quote(os.fsencode(place.file))
+    return f"[{text}]({server}/{repository}/blob/{commit}/{file}#L{place.line})"
 
 
 def _join(lines: list[str]) -> bytes:

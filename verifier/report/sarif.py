@@ -34,7 +34,7 @@ ROOT = "%SRCROOT%"
 """The name of the root of a repository in SARIF."""
 
 
-class Rule(NamedTuple):
+class SarifRule(NamedTuple):
     """A rule in the sense of SARIF.
 
     Attributes:
@@ -53,7 +53,7 @@ class Rule(NamedTuple):
 _NO_FIX = "This is a result of the audit: neither the spec nor the tool needs a fix."
 
 RULES = {
-    "unexpected-verdict": Rule(
+    "unexpected-verdict": SarifRule(
         "error",
         "A verdict is not as expected",
         "The kernel's verdict on a reading is not the verdict that the spec expects.",
@@ -62,7 +62,7 @@ RULES = {
         "3. If it says the same, the claim is not what you thought: change `expect`.\n\n"
         "*Unknown* means that no search has found evidence within its limits.",
     ),
-    "untrusted-evidence": Rule(
+    "untrusted-evidence": SarifRule(
         "error",
         "Evidence was rejected, or two methods disagree",
         "The kernel did not accept the evidence, or two methods to decide the same statement contradict each other. "
@@ -70,20 +70,20 @@ RULES = {
         "1. `verifier check CLAIM --anew` searches for new evidence; `--out proofs` keeps it.\n"
         "2. If two methods still disagree, report it to the maintainers of the tool: one of the two has a bug.",
     ),
-    "claim-refuted": Rule(
+    "claim-refuted": SarifRule(
         "note",
         "A claim is refuted",
         "A reading of the claim is refuted, and no repair of this reading holds.",
         f"{_NO_FIX}\n\n`verifier show CLAIM` draws the play that refutes the claim.",
     ),
-    "claim-repaired": Rule(
+    "claim-repaired": SarifRule(
         "note",
         "A claim holds only after a repair",
         "A reading of the claim fails, or rests on a claim that had to be repaired. A corrected reading is proved or "
         "supported; it says what it adds or corrects, and why.",
         f"{_NO_FIX}\n\n`verifier report --format errata` lists what to correct in the document.",
     ),
-    "claim-depends": Rule(
+    "claim-depends": SarifRule(
         "note",
         "A claim holds in one reading and fails in another",
         "The sentence can be read in more than one way. Some readings hold. Others are refuted, and no repair of them "
