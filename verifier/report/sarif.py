@@ -26,7 +26,7 @@ from verifier.report.place import Place, find_place, find_unexpected, place_faul
 from verifier.report.printable import dump_json, escape_markdown
 from verifier.report.registry import Report
 from verifier.report.sentence import claim_sentence, reading_sentence, trust_of, witness_sentence
-from verifier.report.show import game_of, replay_witness
+from verifier.report.show import drawings_of, game_of, replay_witness
 from verifier.report.text import name_family
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
