@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import random
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Set
+from typing import Any, NamedTuple
 
 from verifier.describing import and_more
 from verifier.kernel.errors import SpecError
@@ -56,18 +57,85 @@ class _Watch:
                     self.met[overlap.place] = f"{overlap.place}: {text}"
 
 
+class _Change(NamedTuple):
+    """A new value of a cell that is a number: the entry of the state, the value, and its range."""
+
+    name: str
+    find_value: Callable[[Any, Any], int]
+    least: int
+    most: int
+
+
+class _Ranges:
+    """Watches a play for moves that are illegal only because a number would be larger than the ``most`` of its cell.
+
+    Attributes:
+        actions: for each player, the actions that change numbers: the move's text, its condition, and its changes.
+        above: for each entry of the state, the positions in which its ``most`` alone made moves illegal.
+        examples: for each entry in ``above``, the first such move, the value that was too large, and ``most``.
+        below: entries that moves would have made too small, although their conditions were true.
+    """
+
+    def __init__(self, game: General) -> None:
+        self.actions: dict[str, list[tuple[str, Test, list[_Change]]]] = {"X": [], "O": []}
+        self.above: dict[str, set[GeneralPosition]] = {}
+        self.examples: dict[str, tuple[str, int, int]] = {}
+        self.below = set[str]()
+        with contextlib.suppress(SpecError):  # the conditions can be too large for the kernel
+            formulas = FormulaCompiler(game, game.data["formulas"])
+            for text, _, actions in game.data["moves"]:
+                for player, (guard, changes) in actions.items():
+                    numbers = [*_compile_changes(game, formulas, changes)]
+                    if numbers:
+                        self.actions[player].append((text, formulas.compile(guard), numbers))
+
+    def look(self, position: GeneralPosition, player: str, legal: Set[str]) -> None:
+        """Look at the moves that are not legal in a position, and add what is out of range to the attributes."""
+        for text, guard, changes in self.actions[player]:
+            if text in legal or not guard(position, position):
+                continue
+            values = [(change, int(change.find_value(position, position))) for change in changes]
+            low = {change.name for change, value in values if value < change.least}
+            high = {change.name: (text, value, change.most) for change, value in values if value > change.most}
+            self.below |= low
+            if len(high) == 1 and not low and "turn" not in high:
+                (name,) = high
+                self.examples.setdefault(name, high[name])
+                self.above.setdefault(name, set()).add(position._replace(ply=0))
+
+    def say(self, games: str) -> Iterator[str]:
+        """Yield a sentence about each entry in ``above`` that is not in ``below``."""
+        # A number that leaves its range at both ends is a place on a board, and its range is the edge of the board. A
+        # number that only becomes too small counts what moves take away: there, too, the range is meant as a rule. But
+        # if a number only becomes too large, 'most' may be a guess.
+        for name, positions in self.above.items():
+            text, value, most = self.examples[name]
+            if name not in self.below:
+                where = f"moves were illegal in {counted(len(positions), 'position')} only because of the 'most' of"
+                would = f"{text!r} would make it {value} (most: {most}); if this is a rule, say it in 'when'"
+                yield f"{games}, {where} {name!r}: {would}"
+
+
+def _compile_changes(game: General, formulas: FormulaCompiler, changes: list[Any]) -> Iterator[_Change]:
+    """Yield the changes of cells that are numbers, without constants that are in range."""
+    for target, value in changes:
+        cells = game.ranges[game.find_cell(target)]
+        if cells.is_number and (type(value) is not int or value > cells.most):
+            yield _Change(target[0], formulas.compile(value, is_term=True), cells.least, cells.most)
+
+
 def find_hints(game: General, model: GeneralRules, document: Document) -> Iterator[str]:
     """Play random games. Yield sentences about parts of the rules that never did anything, and about endless games.
 
     Also yield a sentence about each assignment that gave a cell another value than an earlier assignment of the same
-    move.
+    move, and about numbers whose largest value alone made moves illegal.
 
     Args:
         game: the game.
         model: the rules file of the game, which has the names of moves and outcomes.
         document: the same file, with the place of each value in it.
     """
-    watch = _Watch(game, find_overlaps(model, document))
+    watch, ranges = _Watch(game, find_overlaps(model, document)), _Ranges(game)
     chance, games, played = random.Random(HINTS_SEED), 0, 0  # noqa: S311 - these are games, not secrets
     made, changed, met, endless = set[str](), set[int](), set[int | None](), 0
 
@@ -86,6 +154,7 @@ def find_hints(game: General, model: GeneralRules, document: Document) -> Iterat
             texts = [*map(game.format_move, moves)]
             made.update(texts)
             watch.look(position, game.turn(position), texts)
+            ranges.look(position, game.turn(position), {*texts})
             after = game.play(position, moves[int(chance.random() * len(moves))])
             changed |= {at for at, value in enumerate(after.values) if value != position.values[at]}
             position, played = after, played + 1
@@ -95,6 +164,7 @@ def find_hints(game: General, model: GeneralRules, document: Document) -> Iterat
     yield from watch.met.values()
     played_games = counted(games, "random game")
     in_games = f"in {played_games}"
+    yield from ranges.say(in_games)
     for template in _list_never_made(model, made):
         yield f"{in_games}, no move {template!r} was ever legal: check its 'when', and the ranges of cells"
     still = _list_still(game, changed)
