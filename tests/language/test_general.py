@@ -161,6 +161,8 @@ RULES = yaml.safe_load((MADE / "general" / "rules" / "two-boxes.yaml").read_text
         ({"when": "my_line"}, "'my_line' needs 'lines' in these rules"),
         ({"when": "boxes[0] % 2 == 0"}, "such as [k % 2 for k in range(0, 10)][boxes[0]]"),
         ({"when": "3 * boxes[0] == 0"}, "such as [3 * k for k in range(0, 10)][boxes[0]]"),
+        ({"when": "e * boxes[0] == 0"}, "such as [e * k for k in range(0, 10)][boxes[0]]"),
+        ({"when": "boxes[0] * e == 0"}, "such as [k * e for k in range(0, 10)][boxes[0]]"),
         ({"when": "any(line[k] for k in range(0, boxes[0]))"}, "take the longest range, with a condition after 'if'"),
         ({"when": "range(0, line)"}, "line needs its indices"),
         ({"when": "theirs[e]"}, "'theirs' means"),

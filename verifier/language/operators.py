@@ -56,16 +56,15 @@ def arithmetic(node: ast.BinOp, left: Meaning, right: Meaning) -> Meaning:
             ["+" if isinstance(op, ast.Add) else "-", write_term(left, node.left), write_term(right, node.right)]
         )
     text = "numbers that depend on the position, such as ply, can only be added, subtracted and compared"
-    hint = _say_list(node) if isinstance(left, Term) != isinstance(right, Term) else ""
+    hint = _say_list(node, isinstance(left, Term)) if isinstance(left, Term) != isinstance(right, Term) else ""
     raise error_at(node, f"arithmetic takes integers; {text}{hint}")
 
 
-def _say_list(node: ast.BinOp) -> str:
+def _say_list(node: ast.BinOp, is_left: bool) -> str:
     """Return a hint that the result of an operation can be looked up in a list.
 
-    One side of the operation is a constant, and the other depends on the position.
+    One side of the operation depends on the position: the left side if ``is_left``, otherwise the right side.
     """
-    is_left = not isinstance(node.left, ast.Constant)
     k: ast.expr = ast.Name("k")
     operation = ast.BinOp(k, node.op, node.right) if is_left else ast.BinOp(node.left, node.op, k)
     number = ast.unparse(node.left if is_left else node.right)
