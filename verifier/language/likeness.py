@@ -112,6 +112,12 @@ class _Likeness:
             document.problems.append(document.problem((*path, "like"), text))
             document.is_whole = False
             return
+        if key[0] == "rules":
+            document.left_out |= _find_left_out(base, own)
+        for word, item in taken.items():
+            # A problem in a copied map or list is reported at the name of the base.
+            if base is not document and isinstance(item, dict | list) and word not in own:
+                document.marks.setdefault((*path, word), document.mark((*path, "like")))
         del own["like"]
         merged = _merged(taken, own) if key[0] != "rules" else {**_placed(taken, base.value), **own}
         own.clear()
@@ -143,6 +149,15 @@ def _part(document: Document, path: KeyPath) -> dict[str, Any]:
     for key in path:
         value = value.get(key, {}) if isinstance(value, dict) else {}
     return value if isinstance(value, dict) else {}
+
+
+def _find_left_out(base: Document, own: dict[str, Any]) -> dict[str, str]:
+    """Return the cells of the rules ``base`` that the ``state`` of ``own`` lacks, each with a text that says so."""
+    state = own.get("state")
+    missing = [cell for cell in _part(base, ("state",)) if cell not in state] if isinstance(state, dict) else []
+    whole = f"is a cell of the rules {base.value['rules']!r}, whose 'state' is replaced as a whole by the 'state' here"
+    text = f"{whole}: repeat {', '.join(missing)} in it"
+    return base.left_out | {cell.partition("[")[0]: text for cell in missing}
 
 
 def _replaced_objectives(base: dict[str, Any], own: dict[str, Any]) -> set[str]:

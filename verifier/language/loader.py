@@ -67,6 +67,8 @@ class Document:
         is_whole: False if the reader refused the rest of the file, or if ``for`` or ``like`` could not be written out.
             (It stays True if the ``like`` of a reading names no known reading, or is circular.)
         bases: the files from which ``like`` copied something.
+        left_out: for rules with ``like``, the cells of the other rules that ``state`` here leaves out. Each has a text
+            for messages about expressions that use it.
         is_borrowed: True if the file comes from the shipped specs; False if it is in the folder of these specs.
         is_keyed: True if the spec was made from Python values. Then messages name keys, and not lines.
         text: the text of the file. If the file is too large, only its beginning.
@@ -79,6 +81,7 @@ class Document:
     problems: list[Problem] = field(default_factory=list)
     is_whole: bool = True
     bases: set[str] = field(default_factory=set)
+    left_out: dict[str, str] = field(default_factory=dict)
     is_borrowed: bool = False
     is_keyed: bool = False
     text: str = ""
@@ -138,7 +141,12 @@ class Document:
         return Problem(self.file, line, column, message, key=self._key(path))
 
     def text_problem(self, path: KeyPath, error: ExpressionError) -> Problem:
-        """Return the problem of an expression, at its place inside the text."""
+        """Return the problem of an expression, at its place inside the text.
+
+        If the text is not in this file, return the problem at the closest value around it.
+        """
+        if path not in self.marks:
+            return self.problem(path, str(error))
         mark = self.mark(path)
         line, column = mark.line, mark.column + mark.text_offset + error.offset
         if mark.is_block:

@@ -26,6 +26,7 @@ from verifier.language.syntax import (
     KnownFaultError,
     parse_definition_head,
     parse_expression,
+    say_group,
 )
 
 Text = str | int | bool
@@ -115,6 +116,8 @@ class Scope:
             before, members = members, []
             for member in before:
                 try:
+                    if "," in name:
+                        raise ExpressionError(say_group(name))
                     if not name.isidentifier():
                         raise ExpressionError(f"{name[:60]!r} is not a valid name for a variable")
                     self.names.require_new(name, member)

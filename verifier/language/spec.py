@@ -184,6 +184,8 @@ def _name_fault(document: Document, grammar: Grammar, item: Any, path: KeyPath, 
     if kind == "extra_forbidden":
         owners, key = grammar.find_owners(str(path[-1])), path[-1]
         misplaced = f"the key {key!r} does not belong here: it is a key of {', '.join(owners)}"
+        if key == "for" and path[:1] == ("readings",) and len(path) == 3:
+            misplaced += f'; to make several readings, put a variable into the name, as in "{path[1]}-{{s}}"'
         unknown = f"unknown key {key!r}{suggest(str(key), grammar.keys)}"
         return document.key_problem(path, misplaced if owners else unknown)
     if kind == "value_error" and isinstance(item["input"], dict):

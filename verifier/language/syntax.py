@@ -104,6 +104,12 @@ class ScopedText(str):
         return ScopedText(shown, self.written, self.variables, self.player)
 
 
+def say_group(names: str) -> str:
+    """Return the message for several variables in one key of a ``for`` whose keys must have one variable each."""
+    index = "use one index, such as {k: \"range(0, 9)\"}, and take A[k] and B[k] from lists A and B in 'define'"
+    return f"several variables in one key, such as {names[:60]!r}, do not work in this 'for': {index}"
+
+
 def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Callable[[Any], str]) -> str:
     """Return ``text`` for people: with values in place of variables.
 

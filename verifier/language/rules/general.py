@@ -26,7 +26,7 @@ from verifier.language.rules.general_clauses import CellClause, GeneralRules, Mo
 from verifier.language.rules.general_expressions import RuleExpressions
 from verifier.language.rules.overlaps import Cell, Overlap, Overlaps
 from verifier.language.sharing import share
-from verifier.language.syntax import ExpressionError, KnownFaultError, error_at
+from verifier.language.syntax import ExpressionError, KnownFaultError, error_at, say_group
 
 _CELL = re.compile(r"([A-Za-z]\w*)(?:\[([1-9]\d*)(?:, *([1-9]\d*))?\])?")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z]\w*\s*(?:\[.*?\])?)\s*=(?!=)", re.DOTALL)
@@ -156,6 +156,9 @@ class GeneralCompiler(RuleExpressions):
         made = 0
         for index, (key, clause) in enumerate(self.model.moves.items()):
             at = ("moves", key)
+            if group := next((name for name in clause.for_ if "," in name), ""):
+                self.fault((*at, "for", group), say_group(group))
+                return []
             if unknown := [name for name in IN_BRACES.findall(key) if name not in clause.for_]:
                 self.fault(at, f"'for' has no values for {unknown[0]!r}")
                 return []
@@ -299,7 +302,8 @@ class GeneralCompiler(RuleExpressions):
         name = names.absolute(base) if isinstance(base, ast.Name) else ""
         sizes = () if name == "turn" else self.cells.get(name)
         if sizes is None:
-            raise error_at(base, f"{name[:40]!r} is not a cell of 'state'{suggest(name, [*self.cells, 'turn'])}")
+            text = self.document.left_out.get(name) or f"is not a cell of 'state'{suggest(name, [*self.cells, 'turn'])}"
+            raise error_at(base, f"{name[:40]!r} {text}")
         index = target.slice if isinstance(target, ast.Subscript) else None
         parts = [] if index is None else index.elts if isinstance(index, ast.Tuple) else [index]
         if len(parts) != len(sizes):

@@ -14,6 +14,17 @@ from verifier.language.rules.file import IN_BRACES, Clause, MoveTemplate, RulesF
 from verifier.language.rules.positional import DIRECTIONS, Direction, SideLength
 from verifier.language.shape import Expression, keep_expression
 
+_OF_BOARDS = "is a word of boards, and these rules have cells"
+_WRITE_OUT = f"{_OF_BOARDS}: write it out in cells, or define it"
+ELSEWHERE_WITH_CELLS = {
+    **dict.fromkeys(("X", "O"), "is not a cell of these rules; for a player, write 1 for X, 2 for O"),
+    **dict.fromkeys(("marked", "makes", "line", "full", "active"), _WRITE_OUT),
+    **dict.fromkeys(("X_makes", "O_makes", "X_line", "O_line", "won_by_X", "won_by_O"), _WRITE_OUT),
+    "free": f"{_OF_BOARDS}: define it, as in {{free(s): not X[s] and not O[s]}}, and write free(s)",
+    **dict.fromkeys(("SPOTS", "FIELDS"), f"{_OF_BOARDS}: write a list, such as range(0, 9)"),
+}
+"""Words of boards and names of players, each with a message for expressions that use it without such a cell."""
+
 Assignment = Annotated[
     str,
     WrapValidator(keep_expression),
@@ -92,7 +103,7 @@ class GeneralRules(RulesFile):
     def find_own_names(self) -> dict[str, str]:
         """Return ``stuck`` and the names in ``define`` and ``lines``, each with a message for files that use it."""
         own = f"is defined in the rules {self.rules!r}, and can be used only there"
-        found = {"stuck": "can be used only in the 'outcomes' of rules"}
+        found = ELSEWHERE_WITH_CELLS | {"stuck": "can be used only in the 'outcomes' of rules"}
         found |= {f"{name}_line": f"{own}: write out the lines" for name in (self.lines.of if self.lines else ())}
         heads = {head.partition("(")[0].strip(): head for head in self.define}
         return found | {name: f"{own}: copy {head!r} to 'define' here" for name, head in heads.items()}

@@ -13,7 +13,7 @@ from verifier.language.expressions import Grounder, ground_over
 from verifier.language.loader import KeyPath
 from verifier.language.names import Definition
 from verifier.language.rules.file import RulesCompiler
-from verifier.language.rules.general_clauses import CellLines, GeneralRules
+from verifier.language.rules.general_clauses import ELSEWHERE_WITH_CELLS, CellLines, GeneralRules
 from verifier.language.rules.positional import LineSets, place_in_a_row
 from verifier.language.syntax import (
     ExpressionError,
@@ -30,7 +30,7 @@ MAX_RULE_STEPS = 500_000
 """Maximum number of parts to which all expressions of a file together expand."""
 
 
-_ELSEWHERE_WITH_LINES = {
+_ELSEWHERE_WITH_LINES = ELSEWHERE_WITH_CELLS | {
     "stuck": "can be used only in 'outcomes': rules of moves cannot ask which moves are legal",
     **dict.fromkeys(
         ("over", "draw", "X_wins", "O_wins", "i_win", "they_win"),
@@ -74,6 +74,7 @@ class RuleExpressions(RulesCompiler[GeneralRules]):
         me = {"X": {"me": 1, "them": 2}, "O": {"me": 2, "them": 1}}.get(player, {})
         names = ground_over(words, me, {"turn", *self.numbers}, player or None)
         names.elsewhere = _ELSEWHERE if self.model.lines is None else _ELSEWHERE_WITH_LINES
+        names.elsewhere = names.elsewhere | self.document.left_out
         if not me:
             names.elsewhere = names.elsewhere | _OF_MOVES
         if self.model.lines is not None:
