@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from verifier.questions.count.compile import CountCompiler
-from verifier.questions.count.evidence import search
+from verifier.questions.count.evidence import search, show
 from verifier.questions.count.words import say, say_counted
 from verifier.questions.question import Question
 
@@ -12,6 +12,7 @@ QUESTION = Question(
     instead="numbers of plays, counted from ply to ply",
     compiler=CountCompiler,
     search=search,
+    show=show,
     say=say,
     say_about=say_counted,
     trust={

@@ -30,6 +30,12 @@ def say_counted(reading: CountReading) -> str:
     return "how many lines can be played and end as described"
 
 
+def say_counted_ends(reading: CountReading, ending: str | None) -> str:
+    """Say which plays or ends one number of a reading counts, to follow the word *plays* or *ends*."""
+    end = " and ".join(map(one_line, reading.conclude))
+    return f"{f' {_WAYS[ending]}' if ending else ''}{f' where {end}' if end else ''}"
+
+
 def _say_ends(reading: CountReading, count: EndCounts, end: str) -> str:
     who = " and ".join(f"{player}'s strategy {name}" for player, name in reading.strategies.items())
     until = "" if reading.horizon is None else f" up to ply {reading.horizon}"
