@@ -149,7 +149,7 @@ def test_a_run_decides_and_shows_the_longest_way(tmp_path: pathlib.Path) -> None
     where = ("--specs", tmp_path / "specs", "--proofs", tmp_path, "--cache", tmp_path / "cache")
     told = command("check", "c", *where, "--jobs", 1, "-v")
     assert told.code == 0, told.out
-    assert "proved      caught  in at most 4 moves" in told.out
+    assert "proved      caught  in at most 4 moves from its start" in told.out
     shown = " ".join(command("show", "c", *where).out.split())
     assert "most moves in a play 4" in shown
     assert "'a' fails: after 10 moves a play comes back to 03 X 0, and did not come to the goal" in shown

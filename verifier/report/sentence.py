@@ -98,7 +98,7 @@ def verdict_of(result: ReadingResult) -> str:
     by = f" by {name_beliefs(result.beliefs)}" if result.verdict is Verdict.SUPPORTED else ""
     # If the reading names no ply, the kernel finds how many moves a play can need to come to the goal.
     is_told = result.verdict is Verdict.PROVED and "bound" in result.stats
-    by += f", in at most {counted(result.stats['bound'], 'move')}" if is_told else ""
+    by += f", in at most {counted(result.stats['bound'], 'move')} from its start" if is_told else ""
     return add_limit(f"{result.verdict}{by}", result.limit) + (", and in Coq" if result.in_coq is not None else "")
 
 
