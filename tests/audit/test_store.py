@@ -71,6 +71,21 @@ def test_looking_decides_nothing(tmp_path: pathlib.Path) -> None:
     assert claim.standing is Standing.PROVED
 
 
+@pytest.mark.parametrize("is_shipped", [False, True])
+def test_evidence_that_an_earlier_run_kept_is_named_so(tmp_path: pathlib.Path, *, is_shipped: bool) -> None:
+    """A run keeps only what the kernel has accepted. If the kernel changes, the decision is lost: its key is new."""
+    specs = write_specs(tmp_path / "specs")
+    shipped = tmp_path / "shipped" if is_shipped else None
+    check(make_plan(specs, "starts", out=shipped))
+    plan = make_plan(specs, "starts", cache=tmp_path / "cache", shipped=shipped)
+    check(plan)
+    for path in (tmp_path / "cache/remembered").glob("decide-*"):
+        path.unlink()
+    (claim,) = look_at_claims(plan.folders.open(plan.library), ["starts"]).claims
+    reason = "checked before the tool or the spec changed: run verifier check starts (about 5 s)"
+    assert claim.readings[0].reason == reason
+
+
 def test_a_full_store_deletes_its_oldest_files_first(tmp_path: pathlib.Path) -> None:
     import os
 

@@ -68,7 +68,8 @@ def look(context: Context, reference: Reference, memory_mib: int = 0, *, compile
     result = judged.result
     if result is None and not judged.is_undecided:
         result = recall_search(context, pending, key, memory_mib)
-    found = result or _not_run(context, pending, has_evidence=judged.is_undecided)
+    is_kept = judged.is_undecided and any(not candidate.is_shipped for candidate in context.store.find(key[0]))
+    found = result or _not_run(context, pending, has_evidence=judged.is_undecided, is_kept=is_kept)
     return replace(found, rejected=judged.rejected) if judged.rejected else found
 
 
@@ -151,12 +152,22 @@ def _reject(candidate: Candidate, error: CertificateError) -> Rejection:
     return Rejection(shorten_path(path), str(error), fate)
 
 
-def _not_run(context: Context, pending: ReadingResult, *, has_evidence: bool | None = None) -> ReadingResult:
-    """Return a result that names the command to run. ``has_evidence``: whether there is evidence; None if not known."""
+def _not_run(
+    context: Context, pending: ReadingResult, *, has_evidence: bool | None = None, is_kept: bool = False
+) -> ReadingResult:
+    """Return a result that names the command to run.
+
+    Args:
+        context: the specs and the store.
+        pending: the reading.
+        has_evidence: whether there is evidence; None if that is not known.
+        is_kept: whether a run has kept the evidence. It did so only because the kernel had accepted it.
+    """
     seconds = guess_seconds(context.known, (pending.claim, pending.id))
     time = f"about {seconds} s" if seconds < 60 else f"up to {seconds // 60} min"
     command = f"verifier check {pending.claim}"
-    reason = f"not checked on this machine: run {command} ({time})"
+    known = "checked before the tool or the spec changed" if is_kept else "not checked on this machine"
+    reason = f"{known}: run {command} ({time})"
     if has_evidence is False:
         reason = f"no evidence yet: run {command}"
     return replace(pending, reason=reason, decided=DecisionStatus.NOT_RUN)
