@@ -8,7 +8,7 @@ win or lines that lose; k in a row, with or without gravity; Maker–Breaker gam
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -80,6 +80,7 @@ class PositionalGame(MarkedBoard, RulesData):
         # At this ply the game is over, no matter who has a line. A full board always ends the game.
         self.last_ply = next(n for n in range(self.cells + 1) if None not in self._outcomes[n << 2 : n + 1 << 2])
         self.weight = 10 + (sum(map(len, self.lines.values())) if self.cells > TABLE_CELLS else 0)
+        self._last: tuple[BoardPosition | None, str | None] = None, None  # the last position, and its outcome
         self.formulas: list[Any] | None = data["legal"]
         self._legal = None if self.formulas is None else self._parse_legal(self.formulas)
         if self.is_over(self.start):
@@ -98,20 +99,23 @@ class PositionalGame(MarkedBoard, RulesData):
 
     def outcome(self, position: BoardPosition) -> str | None:
         """Return the outcome of a position: ``X`` or ``O`` (who has won) or ``draw``; None if play goes on."""
-        x, o = position
-        at = (x | o).bit_count() << 2 | self._has_x_line(x) << 1 | self._has_o_line(o)
-        found, stuck = self._outcomes[at], self._stuck[at]
-        is_stuck = found != stuck and self._legal is not None and not self._open_moves(position)
-        return stuck if is_stuck else found
+        last = self._last
+        if position is not last[0]:  # a walk asks several times in a row for the outcome of the same position
+            x, o = position
+            at = (x | o).bit_count() << 2 | self._has_x_line(x) << 1 | self._has_o_line(o)
+            is_free = self._legal is None or self._outcomes[at] == self._stuck[at] or any(self._open_moves(position))
+            self._last = last = position, (self._outcomes if is_free else self._stuck)[at]
+        return last[1]
 
     def legal_moves(self, position: BoardPosition) -> tuple[SpotMove, ...]:
         """Return the spots that may be marked, in ascending order; no spots if the game is over."""
-        return () if self.outcome(position) is not None else self._open_moves(position)
+        return () if self.outcome(position) is not None else tuple(self._open_moves(position))
 
-    def _open_moves(self, position: BoardPosition) -> tuple[SpotMove, ...]:
+    def _open_moves(self, position: BoardPosition) -> Iterable[SpotMove]:
         taken, legal = position.x_mask | position.o_mask, self._legal
-        free = tuple([move for bit, move in self._moves if not taken & bit])
-        return free if legal is None else tuple(move for move in free if legal[move[0]](position, position))
+        if legal is None:
+            return [move for bit, move in self._moves if not taken & bit]
+        return (move for bit, move in self._moves if not taken & bit and legal[move[0]](position, position))
 
     def play(self, position: BoardPosition, move: SpotMove) -> BoardPosition:
         """Return the position after a move; reasons to refuse: ``over``, ``off-board``, ``taken``, ``not-allowed``."""
@@ -125,9 +129,8 @@ class PositionalGame(MarkedBoard, RulesData):
             raise self._refusal("taken", position, move, "the spot is taken")
         if self._legal is not None and not self._legal[s](position, position):
             raise self._refusal("not-allowed", position, move, "the rules do not allow the spot")
-        if self.is_shared or (x | o).bit_count() % 2 == 0:
-            return BoardPosition(x | 1 << s, o)
-        return BoardPosition(x, o | 1 << s)
+        is_x = self.is_shared or (x | o).bit_count() % 2 == 0
+        return BoardPosition(x | 1 << s, o) if is_x else BoardPosition(x, o | 1 << s)
 
     def _refusal(self, reason: str, position: BoardPosition, move: SpotMove, text: str) -> IllegalMoveError:
         return IllegalMoveError(reason, f"{self.format_move(move)}: {text} in {self.format_position(position)}")
@@ -159,8 +162,7 @@ class PositionalGame(MarkedBoard, RulesData):
         if self.format_position(position) != text:
             width = f"{self.rows} rows of {self.columns}, joined by /," if self._by_rows else f"{self.cells} spots"
             raise NotationError(f"{text[:80]!r} is not a position: {width} of .XO")
-        fault = self.find_fault(position)
-        if fault:
+        if fault := self.find_fault(position):
             raise NotationError(f"no play leads to {text!r}: {fault}")
         return position
 
@@ -183,8 +185,7 @@ class PositionalGame(MarkedBoard, RulesData):
         for s in range(self.cells):
             if last >> s & 1:
                 before = BoardPosition(x & ~(1 << s), o & ~(1 << s))
-                allowed = self._legal is None or self._legal[s](before, before)
-                if allowed and self.outcome(before) is None:
+                if (self._legal is None or self._legal[s](before, before)) and self.outcome(before) is None:
                     return ""
         return "no mark can be the last: the game was over before it, or its spot was not allowed" if ply else ""
 

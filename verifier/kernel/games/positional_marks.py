@@ -33,19 +33,13 @@ class PositionalState(Marks):
 
     def turn(self, player: str) -> int:
         """Return a literal that is true if the player is to move. If marks are shared, O is to move at odd plies."""
-        if not self.rules.is_shared:
-            return super().turn(player)
-        return self._ply_is(lambda ply: ply % 2 == (player == "O"))
+        return self._ply_is(lambda ply: ply % 2 == (player == "O")) if self.rules.is_shared else super().turn(player)
 
     def line(self, player: str) -> int:
         """Return a literal that is true if the player has a line."""
-        marks, every = self.marks[player], self.circuit.every
-        return self.circuit.some(
-            [
-                every([*(marks[s] for s in held), *(-marks[s] for s in others)])
-                for held, others in self.rules.lines[player]
-            ]
-        )
+        of = self.marks[player]
+        lines = ([*(of[s] for s in held), *(-of[s] for s in others)] for held, others in self.rules.lines[player])
+        return self.circuit.some(map(self.circuit.every, lines))
 
     def ends(self, result: str) -> int:
         """Return a literal that is true if the clauses end the game with the result ``X``, ``O`` or ``draw``.
