@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from verifier.kernel.errors import SpecError
@@ -80,14 +81,18 @@ class Images(dict[int, tuple[int, ...]]):
     # There is no reference cycle, so the images are freed with the last reference to this object.
 
     def __init__(self, permutations: Iterable[Permutation]) -> None:
-        self._bits = [[1 << s for s in permutation] for permutation in permutations]
-        super().__init__({0: (0,) * len(self._bits)})
+        moved = enumerate(zip(*permutations, strict=True))
+        self._single = {1 << s: tuple([1 << to for to in images]) for s, images in moved}
+        self._single[0] = (0,) * len(self._single[1])
+        super().__init__(self._single)
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         top = mask.bit_length() - 1
-        found = tuple([image | moved[top] for image, moved in zip(self[mask ^ 1 << top], self._bits, strict=True)])
-        if len(self) * len(self._bits) >= MAX_KEPT_IMAGES:
+        part = mask >> (top & -16) << (top & -16)  # the marks in one group of 16 spots: many masks share them
+        part = 1 << top if part == mask else part
+        found = tuple(map(operator.or_, self[mask ^ part], self[part]))
+        if len(self) * len(found) >= MAX_KEPT_IMAGES:
             self.clear()
-            self[0] = (0,) * len(self._bits)
+            self.update(self._single)
         self[mask] = found
         return found
