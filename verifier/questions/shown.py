@@ -42,15 +42,19 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
     game, found = parse_rules(statement["rules"]), dict[str, int]()
     ends = [node.position for node in nodes if not node.mover]
     left_out = {node.position for node in nodes if node.mover and not node.edges}
-    for player in "XO" if ends else "":
-        has_won = game.compile_atom(f"{player}_wins", ())
-        won = {position: game.ply(position) for position in ends if has_won(position, position)}
+    tests = {player: game.compile_atom(f"{player}_wins", ()) for player in "XO" if ends}
+    winning = {player: dict[Any, int]() for player in tests}
+    for position in ends:  # one position after the other, because a game remembers its last outcome
+        for player, has_won in tests.items():
+            if has_won(position, position):
+                winning[player][position] = game.ply(position)
+    for player, won in winning.items():
         if not won:
             continue
         # A win is never undone. So if play goes on after the player's win, he has also won in a position that is not an
         # end: in a position just before an end in ``won``, or in a position whose moves the walk leaves out.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
-        if not any(has_won(position, position) for position in before | left_out):
+        if not any(tests[player](position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
     return found
 
@@ -90,7 +94,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
         whatever the players do, gets a hint instead.
     """
     game, limit = statement.game, statement.formulas.work + MAX_SHOWN_WORK
-    ends = [game.ply(node.position) for node in nodes if game.is_over(node.position)]
+    ends = [game.ply(node.position) for node in nodes if not node.mover and game.is_over(node.position)]
     notes, hints = [], []
     for objective in statement.objectives:
         last = math.inf if statement.horizon is None else statement.horizon
