@@ -1,10 +1,12 @@
 """Run the command line: ``python -m verifier``, or the program ``verifier``."""
 
+import gc
 import sys
 
 
 def run_command_line() -> int:
-    """Run a command; return its exit code. Ctrl-C ends it without a traceback, even while its code is being loaded."""
+    """Run a command; return its exit code. Ctrl-C ends it without a traceback, also while it is being loaded."""
+    gc.set_threshold(200_000, 100, 100)  # collect garbage rarely: there are many positions and formulas, but no cycles
     try:
         from verifier.cli import main
 
@@ -12,6 +14,8 @@ def run_command_line() -> int:
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         return 130
+    finally:
+        gc.freeze()  # otherwise Python searches all that is left for cycles before it ends
 
 
 if __name__ == "__main__":
