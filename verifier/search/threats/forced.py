@@ -71,10 +71,11 @@ class ThreatSearch:
         before, begun = 0, self.tables.counts[NODES]
         for few in self._limits(left):
             is_long = self.tables.counts[NODES] >= begun + PARTED_FROM
-            if (self._search_parted if is_long else self._search)(position, few, turn):
-                return True
+            is_found = (self._search_parted if is_long else self._search)(position, few, turn)
             if self.tables.counts[IS_CUT]:
                 raise NodeLimitError(self._tell(ply, before, few))
+            if is_found:
+                return True
             before = few
         return False
 
