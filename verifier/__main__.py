@@ -5,7 +5,7 @@ import sys
 
 
 def run_command_line() -> int:
-    """Run a command; return its exit code. Ctrl-C ends it without a traceback, also while it is being loaded."""
+    """Run a command; return its exit code. Ctrl-C ends it without a traceback, even while its code is being loaded."""
     gc.set_threshold(200_000, 100, 100)  # collect garbage rarely: there are many positions and formulas, but no cycles
     try:
         from verifier.cli import main
