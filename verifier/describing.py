@@ -21,6 +21,14 @@ from verifier.kernel.words import PRINTED_DIGITS, counted, short
 WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
 """Maximum lengths of a value of a statement, of a value of its rules, and of all its data. Longer texts are cut."""
 
+PLAYERS = {"nested": {"X": "Xavier", "O": "Olivia"}}
+"""The names of the players, by family. In all other families they are X and O."""
+
+
+def players_of(game: Game) -> dict[str, str]:
+    """Return the names of the players, by their marks."""
+    return PLAYERS.get(game.family, {"X": "X", "O": "O"})
+
 
 def describe_statement(data: dict[str, Any], *, is_whole: bool = False) -> Description:
     """Return a description of a statement, with all its JSON if ``is_whole``. If it is malformed, say only its kind."""
@@ -97,7 +105,7 @@ def describe_play(data: dict[str, Any], game: Game) -> str:
         where += f"{' ' if where else ''}up to ply {horizon:d}"
     # If the claimant chooses his moves, an objective says what he can bring about, unless its type is ``some``.
     is_chosen = data.get("chooses", data["claimant"] not in data["strategies"]) and item["type"] != "some"
-    said = (_describe_choice if is_chosen else _describe_plays)(item, data, game.players)
+    said = (_describe_choice if is_chosen else _describe_plays)(item, data, players_of(game))
     return f"{where}{': ' if where else ''}{said}{and_more(len(data['objectives']) - 1, 'objective')}"
 
 
@@ -173,8 +181,8 @@ def describe_steps(data: dict[str, Any], game: Game) -> str:
     said = _WORDS[part["step"]].format(
         given="where certain hypotheses hold, " if is_limited else "in every well-formed position, ",
         free="every move" if part["plays"] is None else "a certain move",
-        own=game.players[part["claimant"]],
-        other=game.players[OTHER[part["claimant"]]],
+        own=players_of(game)[part["claimant"]],
+        other=players_of(game)[OTHER[part["claimant"]]],
     )
     return f"{said}{and_more(len(data['parts']) - 1, 'part')}"
 
@@ -185,7 +193,7 @@ def describe_bound(data: dict[str, Any], game: Game) -> str:
     where = "" if {game.parse_position(case["start"]) for case in cases} == {game.start} else " from a later position"
     where += " if he begins with certain moves" if any(case["first"] is not None for case in cases) else ""
     where += f", in each of {len(cases)} cases" if len(cases) > 1 else ""
-    return f"{game.players['X']} cannot force a win by ply {data['through']:d}{where}"
+    return f"{players_of(game)['X']} cannot force a win by ply {data['through']:d}{where}"
 
 
 def describe_sum(data: dict[str, Any], _: Game) -> str:

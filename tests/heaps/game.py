@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.language.rules.numbers import Numbers
 
 Move = tuple[int, int]
 MAX_HEAPS, MAX_STONES = 9, 9
@@ -21,6 +22,11 @@ class Position(NamedTuple):
     ply: int
 
 
+def find_numbers(game: "Heaps") -> Numbers:
+    """Return how many values the numbers of a move have: heaps, and heights. ``HEAPS`` has the numbers of the heaps."""
+    return Numbers((len(game.heaps), MAX_STONES), {"HEAPS": range(len(game.heaps))})
+
+
 @dataclass(frozen=True, slots=True)
 class Heaps:
     """A rule set: the number of stones in each heap at the start."""
@@ -30,24 +36,12 @@ class Heaps:
     is_square = False
     alternates = True
     number_words: ClassVar[frozenset[str]] = frozenset()
-    pointer = ""
     weight = 2
-    players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
 
     @property
     def data(self) -> dict[str, Any]:
         """The rules, as a statement has them."""
         return {"family": self.family, "heaps": [*self.heaps]}
-
-    @property
-    def move_sizes(self) -> tuple[int, int]:
-        """The number of heaps, and the number of possible heights."""
-        return len(self.heaps), MAX_STONES
-
-    @property
-    def constants(self) -> dict[str, int | range]:
-        """``HEAPS``: the numbers of the heaps."""
-        return {"HEAPS": range(len(self.heaps))}
 
     @property
     def last_ply(self) -> int:

@@ -7,9 +7,10 @@ import pytest
 
 import verifier
 from tests.audit.made import MADE
-from tests.heaps.game import Heaps, parse_heaps
+from tests.heaps.game import Heaps, find_numbers, parse_heaps
 from tests.heaps.shown import HeapsPresentation
 from verifier.kernel.games.registry import FAMILIES
+from verifier.language.rules.numbers import NUMBERS
 from verifier.presentation.registry import PRESENTATIONS
 from verifier.presentation.svg import draw_svg
 
@@ -18,8 +19,9 @@ NAME = "first-player-wins"
 
 @pytest.fixture(name="folder")
 def heaps_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> pathlib.Path:
-    """Register the family, as two lines would, and write rules and a claim."""
+    """Register the family, as three lines would, and write rules and a claim."""
     monkeypatch.setitem(FAMILIES, "heaps", parse_heaps)
+    monkeypatch.setitem(NUMBERS, "heaps", find_numbers)
     monkeypatch.setitem(PRESENTATIONS, "heaps", HeapsPresentation)
     return shutil.copytree(MADE / "heaps", tmp_path / "specs")
 

@@ -15,6 +15,7 @@ from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import FormulaCompiler
 from verifier.kernel.games.general import General, GeneralPosition
 from verifier.kernel.games.registry import parse_rules
+from verifier.language.rules.numbers import find_numbers
 
 Rules = dict[str, Any]
 
@@ -369,7 +370,7 @@ def test_games_are_equal_if_their_data_are() -> None:
     assert hash(one) == hash(same)
     assert one != other
     assert one.data == nim(1, 2)
-    assert (one.move_sizes, one.last_ply) == ((2, 3), None)
+    assert (find_numbers(one).move_sizes, one.last_ply) == ((2, 3), None)
 
 
 # -- random rules, and what they say without the tool ------------------------------------------------------------------

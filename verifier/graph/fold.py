@@ -33,6 +33,7 @@ from verifier.kernel.plays import Node
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
 from verifier.presentation.family import describe_end
+from verifier.presentation.registry import find_presentation
 
 MAX_GROUPS = 12
 """Maximum number of groups of plies or rules. A picture with more groups is hard to read."""
@@ -253,7 +254,7 @@ def _describe_group(statement: Statement, key: GroupKey, nodes: list[Node], plie
 
 
 def _say_name(statement: Statement, key: GroupKey, first: int, last: int) -> Iterable[str]:
-    names = {f"{player} wins": f"{name} wins" for player, name in statement.game.players.items()}
+    names = {f"{player} wins": f"{name} wins" for player, name in find_presentation(statement.game).players.items()}
     names |= {"horizon": "the claim ends here", GOAL: "the goal is reached"}
     one, many = ("ply ", "plies ") if statement.has_number else ("moves from the start: ",) * 2
     when = f"{one}{first}" if first == last else f"{many}{first} to {last}"

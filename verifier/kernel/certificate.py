@@ -59,6 +59,9 @@ BY_INVARIANT = "-invariant"
 _EVIDENCE = re.compile(rf"([0-9a-f]{{16}}(?:{BY_INVARIANT})?)\.json\.gz")
 """The name of a certificate's file, without its folder."""
 
+Data = Mapping[str, Any]
+"""A statement, or evidence, or another JSON object."""
+
 FileReader = Callable[[str], bytes]
 """Takes the SHA-256 of a file, and returns its bytes; raises ``CertificateError`` if the file cannot be read."""
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from verifier.kernel.certificate import FileReader
+from verifier.kernel.certificate import Data, FileReader
 from verifier.kernel.errors import CertificateError, IllegalMoveError, SpecError
 from verifier.kernel.games.solution import solution_of
 from verifier.kernel.invariant import Closures
@@ -46,9 +45,7 @@ class Memo:
         self.walks[key] = nodes, work
 
 
-def decide(
-    statement: dict[str, Any], verdict: str, evidence: dict[str, Any], read: FileReader, memo: Memo | None = None
-) -> Result:
+def decide(statement: Data, verdict: str, evidence: Data, read: FileReader, memo: Memo | None = None) -> Result:
     """Decide whether evidence, with the files that ``read`` returns, shows a verdict: ``proved`` or ``refuted``.
 
     The call uses and modifies the memo of this run's results. A ``CertificateError`` says that the evidence does not

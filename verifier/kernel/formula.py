@@ -32,9 +32,7 @@ in ``proofs/`` needs two thirds of this, and takes two minutes."""
 A_MOVE = 3
 """Number of outcomes that the kernel computes for each move."""
 
-_HEAVY = frozenset(
-    {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
-)
+_HEAVY = {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
 """Words that take long to test. They are about lines, the end of the game, or a forced win (``X_keeps``, ``O_keeps``).
 A node with such a word counts as 1 + ``Game.weight`` nodes. The search for forced wins has a limit of its own."""
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from verifier.kernel.certificate import FileReader, hash_value, require_shape
+from verifier.kernel.certificate import Data, FileReader, hash_value, require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import OTHER
 from verifier.kernel.games.registry import parse_rules
@@ -28,18 +28,11 @@ ALWAYS_MET = frozenset({"every", "start"})  # scopes that every play meets
 Closures: TypeAlias = dict[str, tuple[int, int]]
 """By hash of the rules and the evidence's ``positions``: how many obligations there are, and how many are refuted."""
 
-_EVIDENCE = {
-    "invariant": {"X": NAMED, "O": NAMED},
-    "obligations": dict,
-    "positions": dict,
-    "formulas?": list,
-    "lines?": {"*": [str]},
-}
+_BOTH, _LINES = {"X": NAMED, "O": NAMED}, {"*": [str]}
+_EVIDENCE = {"invariant": _BOTH, "obligations": dict, "positions": dict, "formulas?": list, "lines?": _LINES}
 
 
-def check_invariant(
-    data: Mapping[str, Any], statement: Statement, evidence: Mapping[str, Any], read: FileReader, known: Closures
-) -> Result:
+def check_invariant(data: Data, statement: Statement, evidence: Data, read: FileReader, known: Closures) -> Result:
     """Check that an invariant shows a statement. ``known`` keeps results about the rules (``derive_closure``)."""
     require_shape(evidence, _EVIDENCE, "the evidence")
     derived = derive_steps(data, evidence)
@@ -66,11 +59,8 @@ def derive_steps(data: Mapping[str, Any], evidence: Mapping[str, Any]) -> dict[s
     for mover, kept in sorted(invariant.items()):
         strategy, after = data["strategies"].get(mover), invariant[OTHER[mover]]
         if not game.alternates:  # the position after the move says who is next, and so which formulas have to hold
-            after = [
-                [name, ["implies", ["==", ["turn"], number], formula]]
-                for number, player in enumerate("XO", 1)
-                for name, formula in invariant[player]
-            ]
+            pairs = [(["==", ["turn"], n], *kept) for n, player in enumerate("XO", 1) for kept in invariant[player]]
+            after = [[name, ["implies", is_next, formula]] for is_next, name, formula in pairs]
         part = {"claimant": mover, "turn": mover, "unless": False, "plays": None}
         if given:
             begun = {"part": f"{mover} begins", "step": "begin", "strategy": None}

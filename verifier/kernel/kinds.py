@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from verifier.kernel.certificate import FileReader
+from verifier.kernel.certificate import Data, FileReader
 from verifier.kernel.count import decide_count, require_count
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.play import decide_play
@@ -31,8 +31,8 @@ class Kind:
     to prove it (False: to refute it), the evidence, a reader of files, and a memo.
     """
 
-    parse: Callable[[dict[str, Any]], object]
-    decide: Callable[[dict[str, Any], bool, dict[str, Any], FileReader, Memo], Result]
+    parse: Callable[[Data], object]
+    decide: Callable[[Data, bool, Data, FileReader, Memo], Result]
 
 
 KINDS = {
@@ -44,7 +44,7 @@ KINDS = {
 }
 
 
-def find_kind(statement: dict[str, Any]) -> Kind:
+def find_kind(statement: Data) -> Kind:
     """Return the kind of a statement."""
     kind = statement.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:

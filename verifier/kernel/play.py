@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from verifier.kernel.breaker import Breaker, Finisher
-from verifier.kernel.certificate import TABLE_FORMAT, FileReader, hash_value, is_hash, read_table, require_shape
+from verifier.kernel.certificate import TABLE_FORMAT, Data, FileReader, hash_value, is_hash, read_table, require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.invariant import check_invariant
 from verifier.kernel.plays import Node, check_opposed, check_proof, check_refutation, oppose, walk
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from verifier.kernel.decide import Memo
 
 
-def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: FileReader, memo: Memo) -> Result:
+def decide_play(data: Data, is_proof: bool, evidence: Data, read: FileReader, memo: Memo) -> Result:
     """Decide whether evidence proves, or refutes, a statement about plays."""
     memo.statement = statement = parse_statement(data)
     if statement.game.is_over(statement.start) and ("invariant" in evidence or not says_what_is_over(statement)):
@@ -59,7 +59,7 @@ def decide_play(data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], 
     return replace(found, reason=f"from {evidence['start'][:200]}: {found.reason}") if is_begun else found
 
 
-def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[str, Any], Statement]:
+def _begin(data: Data, statement: Statement, text: str) -> tuple[dict[str, Any], Statement]:
     """Turn a statement with ``given``, which may have many starts, into a statement about plays from one start."""
     start = statement.game.without_number(statement.game.parse_position(text))
     if not (statement.given and statement.given(start)):
@@ -68,9 +68,7 @@ def _begin(data: dict[str, Any], statement: Statement, text: str) -> tuple[dict[
     return {**rest, "start": statement.game.format_position(start)}, replace(statement, start=start, given=None)
 
 
-def _walk(
-    data: dict[str, Any], statement: Statement, evidence: dict[str, Any], read: FileReader, memo: Memo
-) -> Iterator[Node]:
+def _walk(data: Data, statement: Statement, evidence: Data, read: FileReader, memo: Memo) -> Iterator[Node]:
     """Yield the nodes of a walk; a table, if there is one, gives the claimant's moves. Keep small walks in the memo."""
     digest, folded = evidence.get("table"), evidence.get("symmetries")
     is_shared = folded is None and statement.until is None

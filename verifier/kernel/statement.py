@@ -41,12 +41,9 @@ _PLAYS = {
     "symmetric?": True,
 }
 
-_OBJECTIVES = {
-    "reach": {"name": str, "type": str, "goal": object, "by": (range(1001), None)},
-    "prevent": {"name": str, "type": str, "goal": object, "through": (range(1001), None)},
-    "keep": {"name": str, "type": str, "at": [str], "holds": object},
-    "some": {"name": str, "type": str, "at": [str], "holds": object},
-}
+_GOAL, _BOUND = {"name": str, "type": str, "goal": object}, (range(1001), None)
+_HELD = {"name": str, "type": str, "at": [str], "holds": object}
+_OBJECTIVES = {"reach": _GOAL | {"by": _BOUND}, "prevent": _GOAL | {"through": _BOUND}, "keep": _HELD, "some": _HELD}
 
 
 @dataclass(frozen=True, slots=True)

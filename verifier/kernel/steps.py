@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from verifier.kernel.certificate import FileReader, require_shape
+from verifier.kernel.certificate import Data, FileReader, require_shape
 from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.formula import FormulaCompiler, Test
 from verifier.kernel.games import Game
@@ -34,17 +34,9 @@ The work for one position includes computing a fixed number of outcomes (``A_POS
 NAMED = [[str, object]]
 """The shape of a list of pairs: a name and a formula."""
 
-_PART = {
-    "part": str,
-    "step": frozenset((*STEPS, "begin")),
-    "claimant": PLAYER,
-    "turn": (PLAYER, None),
-    "hypotheses": NAMED,
-    "conclusions": NAMED,
-    "unless": False,
-    "plays": ([int], None),
-    "strategy": (STRATEGY, None),
-}
+_PART = {"part": str, "step": frozenset((*STEPS, "begin")), "claimant": PLAYER, "turn": (PLAYER, None)}
+_PART |= {"hypotheses": NAMED, "conclusions": NAMED, "unless": False}
+_PART |= {"plays": ([int], None), "strategy": (STRATEGY, None)}
 
 _EXAMPLE = {"part": int, "position": str, "moves": [str]}
 """The shape of a model: the index of a part, a position, the moves of the step. A counterexample has more keys."""
@@ -154,9 +146,7 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
     return failure, [failure] if failure else failed
 
 
-def decide_steps(
-    data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], read: FileReader, *_: object
-) -> Result:
+def decide_steps(data: Data, is_proof: bool, evidence: Data, read: FileReader, *_: object) -> Result:
     """Decide a claim: by a counterexample, or by models, images of parts (``relabel``) and evidence for obligations."""
     statement = parse_steps(data)
     if not is_proof:

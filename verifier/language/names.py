@@ -12,6 +12,7 @@ from typing import Any, Self, TypeAlias, TypeGuard
 
 from verifier.kernel.games import Game
 from verifier.language.problem import Problem
+from verifier.language.rules.numbers import find_numbers
 from verifier.language.sharing import Nodes
 from verifier.language.syntax import ExpressionError, ScopedNode, ScopedText, Variables, error_at, names_in
 
@@ -153,9 +154,10 @@ class Names:
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
         self.meanings: dict[tuple[Any, ...], Meaning] = {}
         self.steps = self.level = self.deepest = 0
-        self.pointer = game.pointer
+        numbers = find_numbers(game)
+        self.pointer = numbers.pointer
         self.constants: dict[str, int | list[int]] = {
-            name: [*value] if isinstance(value, range) else value for name, value in game.constants.items()
+            name: [*value] if isinstance(value, range) else value for name, value in numbers.constants.items()
         }
         self.definitions: dict[str, tuple[int, Definition]] = {}
         self.relative: set[str] = set()

@@ -19,6 +19,7 @@ from verifier.language.operators import conjunction
 from verifier.language.outline import follow
 from verifier.language.problem import Problem
 from verifier.language.rules.file import MoveTemplate
+from verifier.language.rules.numbers import find_numbers
 from verifier.language.spec import Spec
 from verifier.language.syntax import (
     DefinitionFaultError,
@@ -149,7 +150,7 @@ class Scope:
         if isinstance(play, Mapping):
             move = self._fill_template(path, *next(iter(play.items())), env)
             return [{"when": guard, "play": [*move]}] if move else []
-        sizes = self.game.move_sizes
+        sizes = find_numbers(self.game).move_sizes
         if fault := self._find_fault(len(play), len(sizes)):
             self.problem(path, fault)
             return []

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
+from verifier.describing import PLAYERS
 from verifier.kernel.games import format_marks
 from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, NestedGame, NestedPosition
 from verifier.kernel.words import counted
@@ -53,7 +54,7 @@ class NestedPresentation:
 
     game: NestedGame
     board = BOARD
-    players: ClassVar = {"X": "Xavier", "O": "Olivia"}
+    players = PLAYERS["nested"]
     how_to_move = "a field and a spot"
 
     def look(self, position: NestedPosition) -> Look:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Mapping, Set
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 OTHER = {"X": "O", "O": "X"}
 
@@ -28,8 +28,6 @@ class RulesData:
     """Base class of games that keep their rules as data: as the JSON object that statements contain."""
 
     is_square = False
-    players: ClassVar[dict[str, str]] = {"X": "X", "O": "O"}
-    pointer = ""
     outcome: Callable[[Any], str | None]
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -87,11 +85,6 @@ class Game(Protocol):
     moves in a position by the least number that fits the rest; otherwise, it returns the position unchanged.
     ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that formulas
     use. The words in ``number_words`` stand for integers, the other words for conditions.
-
-    The kernel itself does not use ``move_sizes``, ``constants`` or ``pointer``. ``move_sizes`` says how many values
-    each integer of a move can have. ``constants`` are numbers, and ranges of numbers, that expressions can use by name.
-    ``pointer`` is a word, such as ``active``, that is true of exactly one index in each position; expressions can use
-    the word in place of that index. ``pointer`` is empty if there is no such word.
     """
 
     family: str
@@ -102,8 +95,6 @@ class Game(Protocol):
     @property
     def data(self) -> dict[str, Any]: ...
     @property
-    def players(self) -> Mapping[str, str]: ...
-    @property
     def start(self) -> Any: ...
     @property
     def last_ply(self) -> int | None: ...
@@ -111,12 +102,6 @@ class Game(Protocol):
     def vocabulary(self) -> Mapping[str, tuple[int, ...]]: ...
     @property
     def number_words(self) -> Set[str]: ...
-    @property
-    def move_sizes(self) -> tuple[int, ...]: ...
-    @property
-    def constants(self) -> Mapping[str, int | range]: ...
-    @property
-    def pointer(self) -> str: ...
     def ply(self, position: Any, /) -> int: ...
     def without_number(self, position: Any, /) -> Any: ...
     def turn(self, position: Any, /) -> str: ...

@@ -66,16 +66,12 @@ class NestedGame(MarkedBoard):
     weight = 20
     last_ply = 81
     start = NestedPosition(0, 0, 0, 0, ANY)
-    players: ClassVar[dict[str, str]] = {"X": "Xavier", "O": "Olivia"}
     vocabulary: ClassVar[dict[str, tuple[int, ...]]] = {
         **dict.fromkeys(("X", "O", "free"), (9, 9)),
         **dict.fromkeys(("full", "won_by_X", "won_by_O"), (9,)),
         "active": (10,),
         **dict.fromkeys(("X_wins", "O_wins", "over"), ()),
     }
-    move_sizes = (9, 9)
-    constants: ClassVar[dict[str, int | range]] = {"FIELDS": range(9), "SPOTS": range(9), "ANY": ANY}
-    pointer = "active"
 
     @property
     def data(self) -> dict[str, Any]:

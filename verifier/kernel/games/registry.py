@@ -33,10 +33,6 @@ STATES: dict[str, Any] = {"general": GeneralState, "nested": NestedState, "posit
 """For each family, the class of positions made of literals of a ``circuit``. Proofs about steps need this class."""
 
 
-POSITIONS: dict[str, Callable[[Any], Iterator[Any]]] = {"general": General.positions}
-"""For some families, a function that yields each well-formed position, with the number from ``without_number``."""
-
-
 def parse_rules(data: object) -> Game:
     """Return the game with the rules of a statement."""
     if not isinstance(data, dict) or data.get("family") not in [*FAMILIES]:
@@ -62,8 +58,8 @@ def has_symbolic_form(game: Game) -> bool:
 
 
 def all_positions(game: Game) -> Iterator[Any] | None:
-    """Return the well-formed positions of a game; None if ``POSITIONS`` has no function for its family."""
-    return POSITIONS[game.family](game) if game.family in POSITIONS else None
+    """Return the well-formed positions of a game, each with the least ply that fits the turn; None without a list."""
+    return game.positions() if hasattr(game, "positions") else None
 
 
 def unknown(circuit: Circuit, game: Game) -> State:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from verifier.kernel.certificate import (
     REPLIES_FORMAT,
+    Data,
     FileReader,
     is_hash,
     read_named,
@@ -304,9 +305,7 @@ def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
     return found
 
 
-def decide_bound(
-    data: dict[str, Any], is_proof: bool, evidence: dict[str, Any], read: FileReader, memo: Memo
-) -> Result:
+def decide_bound(data: Data, is_proof: bool, evidence: Data, read: FileReader, memo: Memo) -> Result:
     """Check that the tables, which the evidence names by their hashes, prove a statement.
 
     Tables in the memo are not checked again. New tables are added to the memo, up to ``MAX_KEPT_TABLES`` tables.
@@ -318,8 +317,7 @@ def decide_bound(
     names: list[str] = evidence["tables"]
     if len(names) > MAX_TABLES:
         raise CertificateError("malformed", f"a bound may have at most {MAX_TABLES} tables")
-    held: set[Race] = set()
-    asked: set[Race] = set()
+    held, asked = set[Race](), set[Race]()
     stats = dict.fromkeys(("replies", "leaves", "visited"), 0)
     for name in names:
         title, shown = f"table {name[:PRINTED_DIGITS]}", known.get(name) or check_table(name, read)

@@ -205,7 +205,9 @@ def _tell(report: Report, own: Sequence[ReadingResult], every: Sequence[ReadingR
         return None
     areas = find_presentation(game).board.areas
     role = f"the {'first' if game.turn(game.start) == player else 'second'} player"
-    return Story(game.players[player], role, sum(len(area.spots) for area in areas), spans[0], spans[1])
+    return Story(
+        find_presentation(game).players[player], role, sum(len(area.spots) for area in areas), spans[0], spans[1]
+    )
 
 
 def _read(report: Report, results: Sequence[ReadingResult]) -> Iterator[tuple[ReadingResult, CertificateContent]]:

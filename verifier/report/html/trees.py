@@ -33,6 +33,7 @@ from verifier.kernel.words import counted
 from verifier.language.library import Library
 from verifier.language.rules.drawn import DrawnClause
 from verifier.pool import Pool, call_or_begin
+from verifier.presentation.registry import find_presentation
 from verifier.presentation.saying import say_phases, say_strategy
 from verifier.presentation.svg import draw_svg
 from verifier.questions.finding import hash_plays
@@ -300,7 +301,7 @@ def _list_plies(report: Report, result: ReadingResult, certificate: CertificateC
         moves = unpack(report.store.read(evidence["table"]), "the table")["moves"]
         counts = Counter(game.ply(game.parse_position(text)) for text in moves)
         rows = tuple((str(ply), f"{counts[ply]:,}") for ply in sorted(counts))
-        claimant = game.players[statement["claimant"]]
+        claimant = find_presentation(game).players[statement["claimant"]]
         said = (
             f"The certificate has a move of {claimant}'s for each of these positions. Replies after which {claimant} "
             "can win at once are left out. So the kernel has no list of all positions, and there is no picture."

@@ -1,0 +1,48 @@
+"""The numbers in moves and expressions, by family of games: how many there are, and words that stand for them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What expressions and moves of a game can use besides its vocabulary.
+
+    Attributes:
+        move_sizes: how many values each integer of a move can have.
+        constants: numbers, and ranges of numbers, that expressions can use by name.
+        pointer: a word, such as ``active``, that is true of exactly one index in each position. Expressions can use the
+            word in place of that index. Empty if there is no such word.
+    """
+
+    move_sizes: tuple[int, ...]
+    constants: Mapping[str, int | range] = field(default_factory=dict)
+    pointer: str = ""
+
+
+def _of_cells(game: Any) -> Numbers:
+    moves = [numbers for _, numbers, _ in game.data["moves"]]
+    return Numbers(tuple(1 + max(column) for column in zip(*moves, strict=True)))
+
+
+NUMBERS: dict[str, Callable[[Any], Numbers]] = {
+    "general": _of_cells,
+    "nested": lambda _: Numbers((9, 9), {"FIELDS": range(9), "SPOTS": range(9), "ANY": 9}, "active"),
+    "positional": lambda game: Numbers((game.cells,), {"SPOTS": range(game.cells)}),
+}
+"""A function for each family. For other families, strategies name no moves, and expressions have no such words."""
+
+
+def find_numbers(game: Any) -> Numbers:
+    """Return the numbers of a game, or of words that are used without a game and have ``numbers`` of their own."""
+    found: Numbers | None = getattr(game, "numbers", None)
+    return _find_numbers(game) if found is None else found
+
+
+@functools.lru_cache(maxsize=64)
+def _find_numbers(game: Any) -> Numbers:
+    return NUMBERS[game.family](game) if game.family in NUMBERS else Numbers(())
