@@ -41,7 +41,7 @@ def fold(statement: dict[str, Any], generators: Any) -> dict[str, list[str]]:
     known = object.__new__(Symmetries)
     known.group = relabel._multiply([tuple(spots) for spots in generators], 9)
     known._formulas = parsed.formulas
-    known._find_least = parsed.game.least_images(known.group)
+    known._find_least = parsed.game.least_images(known.group, [])
     return explore(parsed, Solver(parsed).choose, fold=known.least).moves()
 
 

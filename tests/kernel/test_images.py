@@ -154,7 +154,7 @@ def test_strategies_are_compared_by_meaning_under_a_symmetry() -> None:
             choices = [[{"when": ["free", 4, spot], "play": [4, spot]} for spot in spots] for spots in rules]
             named = [{"rule": "r", "choices": some} for some in choices]
             made.append({"when": True, "rules": named})
-        return said.strategy({"player": "X", "phases": [{"phase": "p", "instances": made}]}, permutation)
+        return said.part({"player": "X", "phases": [{"phase": "p", "instances": made}]}, permutation)
 
     asked, same = [[[0, 1], [2]], [[3]]], (*IDENTITY, 9)
     image = [[[turned[spot] for spot in spots] for spots in rules] for rules in asked]

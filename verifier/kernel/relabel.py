@@ -10,17 +10,23 @@ the position. A permutation of the spots of one board, or of cells, is accepted 
 rules (``keeps_rules`` in ``games``). It takes each goal to itself. Neither player has a strategy. Each position and its
 image have the same player to move. Then the permutation takes every play to a play, move by move, with the same turns,
 ends and goals. The start need not be its own image, and ``given`` need not stay the same (``rounds.find_starts``).
+
+With a cell, its values can be permuted by a *map*. The map takes integers that are not values of the cell to
+themselves, so a new value is in range exactly if its image is. In the image of a formula, the image of a cell stands
+for the cell, but with the map taken back. If the whole is then changed by the same map, only the image of the cell is
+left. This is so for the new value of a cell, and for both sides of an equation: a map takes different integers to
+different integers. Anywhere else, no formula without maps has the same number (``Relabelling.formula``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
-from verifier.kernel.games.general import General
+from verifier.kernel.games.general import General, Step, ValueMap, compose
 from verifier.kernel.games.lines import Permutation, symmetries
 from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.statement import Statement
@@ -43,57 +49,57 @@ class Relabelling:
 
     def __init__(self, words: Container[str], entries: list[Any], find_cell: _CellFinder | None = None) -> None:
         self._words, self._entries, self._find_cell = words, entries, find_cell
-        self._memos: dict[Permutation, dict[int, int]] = {}
-        self._memo, self._memo_of = dict[int, int](), Permutation()  # the memo used last, and its permutation
+        self._memos: dict[tuple[Any, ...], dict[Any, int]] = {}
+        self._memo, self._memo_of = dict[Any, int](), tuple[Any, ...]()  # the memo used last, and its permutation
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
-        """Return the number of the image of a part of a statement about steps on nine fields."""
-        permutation = (*permutation, len(permutation))  # 9, which stands for a free choice, stays the same
-        strategy, plays = data["strategy"], data["plays"]
-        said = (
-            *(tuple(self.formula(said, permutation) for _, said in data[key]) for key in ("hypotheses", "conclusions")),
-            None if plays is None else _move(plays, permutation),
-            None if strategy is None else self.strategy(strategy, permutation),
-        )
-        return self._number(("part", data["step"], data["claimant"], data["turn"], *said))
+        """Return the number of the image of a part of a statement about steps on nine fields, or of its strategy.
 
-    def formula(self, node: Any, permutation: Permutation) -> int:
-        """Return the number of the image of a formula or a term."""
+        Also of a part of the strategy. The order of phases and rules matters.
+        """
+        permutation = (*permutation[:9], 9)  # 9, which stands for a free choice, stays the same
+        said: dict[str, Any] = {key: value for key, value in data.items() if key != "part"}
+        for key, value in said.items():
+            if key == "when":
+                said[key] = self.formula(value, permutation)
+            elif key in ("hypotheses", "conclusions"):
+                said[key] = tuple(self.formula(formula, permutation) for _, formula in value)
+            elif key in ("play", "plays"):
+                said[key] = value and tuple(permutation[number] for number in value)
+            elif key == "strategy":
+                said[key] = value and self.part(value, permutation)
+            elif isinstance(value, list):
+                parts = [self.part(part, permutation) for part in value]
+                said[key] = tuple(sorted(parts) if key in ("instances", "choices") else parts)
+        return self._number(("part", *sorted(said.items())))
+
+    def formula(self, node: Any, permutation: tuple[Any, ...], then: ValueMap = ()) -> int:
+        """Return the number of the image of a formula or a term. For a term, the map ``then`` changes its value."""
         if not isinstance(node, list):
-            return self._number((type(node).__name__, node))
+            return self._number((type(node).__name__, dict(then).get(node, node)))
         head, args = node[0], node[1:]
         if head == "use":
             if permutation is not self._memo_of:  # a permutation of many cells takes long to look up
                 self._memo, self._memo_of = self._memos.setdefault(permutation, {}), permutation
-            if args[0] not in self._memo:
-                self._memo[args[0]] = self.formula(self._entries[args[0]], permutation)
-            return self._memo[args[0]]
+            if (args[0], then) not in self._memo:
+                self._memo[args[0], then] = self.formula(self._entries[args[0]], permutation, then)
+            return self._memo[args[0], then]
+        if head in self._words and self._find_cell is not None:
+            to, values = permutation[self._find_cell(node)]  # the image is cell ``to``, with ``values`` taken back
+            return self._number(("", to) if values == then else ("", to, values, then))
         if head in self._words:
-            head, *args = node if self._find_cell is None else ("", self._find_cell(node))
             return self._number((head, *(permutation[index] for index in args)))
-        parts = [self.formula(arg, permutation) for arg in args]
-        return self._number((head, *(sorted(parts) if head in UNORDERED else parts)))
+        inner = [(), then, then] if head == "if" else [()] * len(args)
+        cells = [arg for arg in args if isinstance(arg, list) and arg[0] in self._words]
+        if head in ("==", "!=", "=") and cells and self._find_cell is not None:
+            inner = [permutation[self._find_cell(cells[0])][1]] * 2  # "=" is the change of a cell by a move
+        parts = [self.formula(arg, permutation, one) for arg, one in zip(args, inner, strict=True)]
+        found = self._number((head, *(sorted(parts) if head in UNORDERED else parts)))
+        return self._number(("changed", found, then)) if then and head != "if" else found
 
     def _number(self, key: tuple[Any, ...]) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
-
-    def strategy(self, data: Any, permutation: Permutation) -> int:
-        """Return the number of the image of a strategy, or of a part of it. The order of phases and rules matters."""
-        said: dict[str, Any] = dict(data)
-        for key, value in data.items():
-            if key == "when":
-                said[key] = self.formula(value, permutation)
-            elif key == "play":
-                said[key] = _move(value, permutation)
-            elif isinstance(value, list):
-                parts = [self.strategy(part, permutation) for part in value]
-                said[key] = tuple(sorted(parts) if key in ("instances", "choices") else parts)
-        return self._number(("strategy", *sorted(said.items())))
-
-
-def _move(parts: list[int], permutation: Permutation) -> tuple[int, ...]:
-    return tuple(permutation[part] for part in parts)
 
 
 SYMMETRIES: tuple[Permutation, ...] = tuple(sorted(symmetries(3, 3)))
@@ -118,14 +124,18 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
     return frozenset(images)
 
 
-MAX_GENERATORS, MAX_SYMMETRIES = 20, 10_000
+MAX_GENERATORS, MAX_SYMMETRIES, MAX_STEPS = 20, 10_000, 10_000
 
 AN_IMAGE = 4
 """The work of computing one image of a position, in nodes of a formula. Each mark on a board, or each cell, adds 1."""
 
 
 class Symmetries:
-    """A group of symmetries of a statement, which permute spots or cells. A few *generators* generate it."""
+    """A group of symmetries of a statement, which permute spots or cells. A few *generators* generate it.
+
+    An element of ``group`` lists for each spot or cell where it goes, as a number of an entry of ``steps``. Entry n is
+    spot or cell n without a map; later entries are cells with maps.
+    """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
         """Check the generators, and compute the group. A generator lists, for every spot or cell, its image."""
@@ -133,29 +143,52 @@ class Symmetries:
         if not isinstance(game, PositionalGame | General) or data["strategies"] or kinds - {"reach", "prevent"}:
             text = "'symmetries' need one board or cells, only objectives 'reach' and 'prevent', and no strategies"
             raise CertificateError("not-a-symmetry", text)
-        require_shape(generators, [[int]], "the symmetries")
+        find_cell = game.find_cell if isinstance(game, General) else None
+        require_shape(generators, [[(int, [int]) if find_cell else int]], "the symmetries")
         if not 0 < len(generators) <= MAX_GENERATORS:
             raise CertificateError("malformed", f"'symmetries' must list 1 to {MAX_GENERATORS} permutations")
-        find_cell = game.find_cell if isinstance(game, General) else None
         words = game.vocabulary if find_cell is None else game.cells
-        said, identity = Relabelling(words, data["formulas"], find_cell), tuple(range(game.places))
+        said, identity = Relabelling(words, data["formulas"], find_cell), _read_steps(game, range(game.places))
         goals, of_rules = [objective["goal"] for objective in data["objectives"]], game.data.get("formulas", [])
-        for permutation in map(tuple, generators):
-            if sorted(permutation) != [*identity]:
-                raise CertificateError("malformed", f"{str(permutation)[:60]} does not permute {game.places} places")
+        permutations = [_read_steps(game, generator) for generator in generators]
+        for permutation in permutations:
             is_same = [said.formula(goal, permutation) for goal in goals] == [said.formula(g, identity) for g in goals]
             if not is_same or not game.keeps_rules(permutation, Relabelling(words, of_rules, find_cell).formula):
                 raise CertificateError("not-a-symmetry", f"{permutation} changes what the rules say, or a goal")
         self._formulas = statement.formulas
-        self.generators: list[list[int]] = generators
-        self.group = _multiply(generators, game.places)
-        self._find_least = game.least_images(self.group)
+        self.generators: list[list[Any]] = generators
+        self.steps, numbered = _number_steps(permutations)
+        self.group = _multiply(numbered, game.places)
+        self._find_least = game.least_images(self.group, self.steps)
 
     def least(self, position: Any) -> Any:
         """Return the least image of a position; it is the same for all images of the position."""
-        found, size = self._find_least(position)
-        self._formulas.work += len(self.group) * (AN_IMAGE + size)
+        found, work = self._find_least(position)
+        self._formulas.work += len(self.group) * AN_IMAGE + work
         return found
+
+
+def _read_steps(game: Any, generator: Iterable[Any]) -> tuple[Step, ...]:
+    """Read a permutation of spots or cells: numbers, or lists of a cell and where the values of the cell before go."""
+    rows = [[to] if type(to) is int else to for to in generator]
+    if sorted(row[:1] for row in rows) != [[to] for to in range(game.places)]:
+        raise CertificateError("malformed", f"{str(generator)[:60]} does not permute {game.places} places")
+    pairs = enumerate(zip(generator, rows, strict=True))
+    return tuple([(row[0], () if type(to) is int else game.read_map(at, row[1:])) for at, (to, row) in pairs])
+
+
+def _number_steps(permutations: list[tuple[Step, ...]]) -> tuple[list[Step], list[list[int]]]:
+    """Return all steps that products of permutations make of single cells; and where each permutation takes them."""
+    steps: list[Step] = [(cell, ()) for cell in range(len(permutations[0]))]
+    numbers, numbered = {step: number for number, step in enumerate(steps)}, [list[int]() for _ in permutations]
+    for cell, values in steps:  # grows while it is read
+        for made, permutation in zip(numbered, permutations, strict=True):
+            step = permutation[cell][0], compose(values, permutation[cell][1])
+            made.append(numbers.setdefault(step, len(steps)))
+            steps += [step] * (len(numbers) - len(steps))
+        if len(steps) > MAX_STEPS:
+            raise CertificateError("limit", f"more than {MAX_STEPS:,} maps of values: give fewer permutations")
+    return steps, numbered
 
 
 def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:

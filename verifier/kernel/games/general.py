@@ -13,16 +13,16 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from verifier.kernel.certificate import require_shape
-from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
+from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test, is_index
 from verifier.kernel.games import OTHER, Move, RulesData
 from verifier.kernel.games.lines import Permutation
 
-MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES = 400, 999, 5000
-"""Maximum number of cells, maximum value of a cell, and maximum number of moves."""
+MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MAPPED_VALUE, MAX_MOVE_ENTRIES = 400, 999, 63, 5000
+"""Maximum number of cells, value of a cell, value of a cell whose values a symmetry exchanges, and number of moves."""
 
 MAX_NUMBERS, MAX_OUTCOME_CLAUSES, MAX_SPOTS = 8, 20, 400
 """Maximum number of numbers in a move, of outcomes, and of spots that are drawn."""
@@ -70,6 +70,10 @@ class _Action(NamedTuple):
     changes: tuple[tuple[int, Callable[[Any, Any], int], int, int], ...]  # cell, value, least, most
 
 
+ValueMap = tuple[tuple[int, int], ...]
+Step = tuple[int, ValueMap]
+"""Where a symmetry takes a cell, and its values: a value goes to the one paired with it; those in no pair stay."""
+
 TURN_CELL, _TURN = -1, CellValues(-1, (), 1, 2, is_number=True)
 """The turn is handled like a cell. These are the number of this cell, and its range."""
 
@@ -83,7 +87,6 @@ class General(RulesData):
 
     family = "general"
     last_ply = None
-    constants: ClassVar[dict[str, int | range]] = {}
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         """Read rules that have the form described in §3 of ``proofs/README.md``."""
@@ -113,7 +116,6 @@ class General(RulesData):
             for player, (guard, changes) in actions.items():
                 test = formulas.compile(guard)
                 self._actions[player][move] = _Action(test, tuple(self._parse_changes(formulas, changes)))
-        self.move_sizes = tuple(1 + max(numbers) for numbers in zip(*self._texts, strict=True))
         self._moves_by_text = {text: move for move, text in self._texts.items()}
         if len(self._moves_by_text) < len(data["moves"]):
             raise SpecError("two moves have the same text, or the same numbers")
@@ -274,26 +276,47 @@ class General(RulesData):
         }
         return words[name]
 
-    def keeps_rules(self, permutation: Permutation, said: Callable[[Any, Permutation], int]) -> bool:
+    def read_map(self, cell: int, values: list[int]) -> ValueMap:
+        """Read where the values of a cell go, from the least to the most. They must stay in the range of the cell."""
+        *_, least, most, is_number = self.all_cells[cell]
+        if not is_number or most > MAX_MAPPED_VALUE or sorted(values) != [*range(least, most + 1)]:
+            text = f"does not permute the values of cell {cell}, which must be a number up to {MAX_MAPPED_VALUE}"
+            raise CertificateError("malformed", f"{str(values)[:60]} {text}")
+        return compose(tuple(enumerate(values, least)), ())
+
+    def keeps_rules(self, steps: tuple[Step, ...], said: Callable[..., int]) -> bool:
         """Say whether a permutation of cells keeps ranges, outcomes, and each player's moves (not their texts)."""
         data, ranges = self.data, [(cell.least, cell.most, cell.is_number) for cell in self.all_cells]
 
-        def say_rules(to: Permutation) -> Any:
+        def say_rules(to: tuple[Step, ...]) -> Any:
             made = {
-                (player, said(guard, to), frozenset((to[self.find_cell(at)], said(new, to)) for at, new in changes))
+                (player, said(guard, to), frozenset([said(["=", *change], to) for change in changes]))
                 for *_, actions in data["moves"]
                 for player, (guard, changes) in actions.items()
             }
             return made, [(said(formula, to), result) for formula, result in data["outcomes"]]
 
-        # The added entry is the last one, so its index is also -1, which is ``TURN_CELL``: the turn stays the turn.
-        said_before, said_after = (say_rules((*to, TURN_CELL)) for to in (range(self.places), permutation))
-        return said_before == said_after and [ranges[at] for at in permutation] == ranges
+        same = tuple((cell, ()) for cell in range(self.places))
+        return say_rules(same) == say_rules(steps) and [ranges[cell] for cell, _ in steps] == ranges
 
-    def least_images(self, group: list[Permutation]) -> Callable[[GeneralPosition], tuple[GeneralPosition, int]]:
-        """Return a function from a position to its least image under a group, and the number of cells, for the work."""
+    def least_images(self, group: list[Permutation], steps: list[Step]) -> Callable[[Any], tuple[Any, int]]:
+        """Return a function from a position to its least image under a group, and the work of finding it."""
         # Each ``one`` gives the image under its inverse. A group has all inverses, so these are all images.
-        return lambda p: (p._replace(values=min([tuple([p[0][at] for at in one]) for one in group])), self.places)
+        back = [(cell, {image: n for n, image in values}) for cell, values in steps[self.places :]]
+        work = len(group) * self.places + len(back)
+
+        def find_least(p: GeneralPosition) -> tuple[GeneralPosition, int]:
+            found = [*p.values, *[undo.get(p.values[cell], p.values[cell]) for cell, undo in back]]
+            return p._replace(values=min([tuple([found[at] for at in one]) for one in group])), work
+
+        return find_least
+
+
+def compose(first: ValueMap, then: ValueMap) -> ValueMap:
+    """Return the map that does what one map does, and then what another does."""
+    one, two = dict(first), dict(then)
+    made = [(n, one.get(n, n)) for n in {*one, *two}]
+    return tuple(sorted((n, two.get(image, image)) for n, image in made if two.get(image, image) != n))
 
 
 def _apply(action: _Action, position: GeneralPosition) -> GeneralPosition | None:

@@ -8,7 +8,7 @@ win or lines that lose; k in a row, with or without gravity; Maker–Breaker gam
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -64,7 +64,6 @@ class PositionalGame(MarkedBoard, RulesData):
         super().__init__(data)
         self.rows, self.columns = data["rows"], data["columns"]
         self.cells = self.places = self.rows * self.columns
-        self.move_sizes, self.constants = (self.cells,), {"SPOTS": range(self.cells)}
         self.is_shared = data["marks"] == "shared"
         self.lines = _parse_all_lines(data, self.cells)
         self._by_rows = data["notation"] == "rows"
@@ -224,16 +223,16 @@ class PositionalGame(MarkedBoard, RulesData):
         }
         return atoms[{"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)]
 
-    def keeps_rules(self, permutation: Permutation, said: Callable[[Any, Permutation], int]) -> bool:
+    def keeps_rules(self, steps: Sequence[tuple[int, Any]], said: Callable[..., int]) -> bool:
         """Say whether a permutation of spots keeps lines and ``legal``; ``said`` is ``Relabelling.formula``."""
-        legal, same = self.formulas or [], tuple(range(self.places))
-        is_legal = all(said(one, permutation) == said(legal[permutation[s]], same) for s, one in enumerate(legal))
-        return is_legal and keeps_lines(permutation, self.lines)
+        legal, same = self.formulas or [], tuple((s, ()) for s in range(self.places))
+        is_legal = all(said(one, steps) == said(legal[to], same) for one, (to, _) in zip(legal, steps, strict=False))
+        return is_legal and keeps_lines(tuple(to for to, _ in steps), self.lines)
 
-    def least_images(self, group: list[Permutation]) -> Callable[[BoardPosition], tuple[BoardPosition, int]]:
-        """Return a function from a position to a pair: its least image under a group, and its number of marks."""
+    def least_images(self, group: list[Permutation], _: object) -> Callable[[Any], tuple[Any, int]]:
+        """Return a function from a position to its least image under a group, and the work of finding it."""
         of = Images(group)
-        return lambda p: (BoardPosition(*min(zip(of[p.x_mask], of[p.o_mask], strict=True))), self.ply(p))
+        return lambda p: (BoardPosition(*min(zip(of[p.x_mask], of[p.o_mask], strict=True))), len(group) * self.ply(p))
 
     def _parse_legal(self, data: list[Any]) -> tuple[Test, ...]:
         """Compile the formula of each spot. These formulas cannot use words about lines or the end of the game."""
