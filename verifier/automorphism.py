@@ -1,21 +1,24 @@
 """Look for symmetries of a game of cells: permutations of the cells that change neither the rules nor a goal.
 
-The search makes a graph of the rules. Its vertices are cells, moves, outcomes, goals, and the parts of formulas. Each
-symmetry also permutes the vertices, and keeps labels and edges. Each vertex gets a *colour*, at first its label. Round
-by round, the old colours of the vertex and of its neighbours determine its new colour (colour refinement). A symmetry
-takes a vertex to a vertex of the same colour. Where several cells share a colour, the search gives one of them a colour
-of its own, tries each cell that could be its image, and refines again. The search skips an image if products of the
-symmetries found so far take the cell there (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks
-every permutation.
+The rules become a graph. Its vertices are cells, moves, outcomes, goals, and the parts of formulas. A symmetry is a
+permutation of the vertices that keeps labels and edges. Vertices get *colours*: at first their labels, then, round by
+round, their colours together with those of their neighbours (colour refinement). A symmetry takes a vertex to a vertex
+of the same colour. Where several cells share a colour, the search gives one of them a colour of its own, tries each
+cell that could be its image, and refines again. It skips a cell if products of the symmetries found so far already lead
+to it (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks every permutation.
+
+A symmetry can also permute the values of cells. Then the values of such a cell are vertices too, joined to the cell.
+Only cells are meant whose values are compared for equality, set and copied, and used in no other way.
 """
 
 from __future__ import annotations
 
 import collections
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
+from verifier.kernel.games.general import MAX_MAPPED_VALUE
 from verifier.kernel.relabel import MAX_GENERATORS, UNORDERED, Symmetries
 from verifier.kernel.statement import Statement
 
@@ -24,6 +27,9 @@ MAX_COLOURED = 4_000_000
 
 MAX_GROUP = 1_000
 """Maximum number of symmetries that are used. With more, looking for least images takes longer than it saves."""
+
+Generator = tuple[int | tuple[int, ...], ...]
+"""For each cell, the cell to which it goes; or this cell, and where its values go, from the least to the most."""
 
 Colours = list[int]
 Colouring = tuple[Colours, Colours]
@@ -35,50 +41,147 @@ class _TooLongError(Exception):
     """``MAX_COLOURED`` is reached."""
 
 
-class _RulesGraph:
-    """A graph of the rules. Vertices have numbers, cells first.
+class _Uses:
+    """How rules and goals use cells: some cells are only set, copied and compared for equality, others also counted."""
 
-    ``labels`` has the label of each vertex. ``edges`` has the neighbours of each vertex, with the kinds of the edges.
+    def __init__(self, data: Mapping[str, Any], game: Any) -> None:
+        self._game, rules = game, data["rules"]
+        self._others, self._links = set[int](), set[tuple[int, int]]()
+        self._seen = set[tuple[int, int | None]]()
+        for *_, actions in rules["moves"]:
+            for guard, changes in actions.values():
+                self._read(guard, rules["formulas"])
+                for target, new in changes:
+                    self._read(new, rules["formulas"], _find_cell(game, target))
+        for formula, _ in rules["outcomes"]:
+            self._read(formula, rules["formulas"])
+        self._seen.clear()
+        for objective in data["objectives"]:
+            self._read(objective["goal"], data["formulas"])
+
+    def find_mapped(self) -> list[int]:
+        """Return the cells whose values a symmetry may permute."""
+        ranges = [(kind.least, kind.most, kind.is_number) for kind in self._game.all_cells]
+        near = collections.defaultdict[int, set[int]](set)
+        waiting = {cell for cell, (_, most, is_number) in enumerate(ranges) if not is_number or most > MAX_MAPPED_VALUE}
+        waiting |= self._others
+        for one, other in self._links:  # cells that are compared or copied need the same map
+            near[one].add(other)
+            near[other].add(one)
+            waiting |= {one, other} if ranges[one] != ranges[other] else set()
+        others = _close(waiting, near.__getitem__)
+        return [cell for cell in range(len(ranges)) if cell not in others]
+
+    def _read(self, node: Any, entries: Sequence[Any], cell: int | None = None) -> None:
+        """Read a formula or a term. With ``cell``, its value is compared with the cell, or becomes its value."""
+        if not isinstance(node, list):
+            return
+        here = _find_cell(self._game, node)
+        if node[0] == "use":
+            if (node[1], cell) not in self._seen:
+                self._seen.add((node[1], cell))
+                self._read(entries[node[1]], entries, cell)
+        elif here is not None and cell is None:
+            self._others.add(here)
+        elif here is not None and cell is not None:
+            self._links.add((cell, here))
+        else:
+            inner = _find_contexts(self._game, node, cell)
+            self._others |= {cell} if cell is not None and node[0] != "if" else set()
+            for part, own in zip(node[1:], inner, strict=True):
+                self._read(part, entries, own)
+
+
+def _find_cell(game: Any, node: Any) -> int | None:
+    """Return the number of a cell; None for the turn, and for other formulas and terms."""
+    is_cell = isinstance(node, list) and node[0] in game.cells
+    return game.find_cell(node) if is_cell else None
+
+
+def _find_contexts(game: Any, node: list[Any], cell: int | None) -> list[int | None]:
+    """Return, for each part of a formula or a term, the cell with which the part is compared, or None.
+
+    For a part that can be the value of the whole, this is ``cell``.
+    """
+    if node[0] == "if":
+        return [None, cell, cell]
+    found = [_find_cell(game, part) for part in node[1:]] if node[0] in ("==", "!=") else []
+    return [next((cell for cell in found if cell is not None), None)] * (len(node) - 1)
+
+
+class _RulesGraph:
+    """The vertices by number, each with its label, and its neighbours with the kinds of edges.
+
+    Cells come first, then the values of the cells in ``mapped``. These are the *points*.
     """
 
-    def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
+    def __init__(self, data: Mapping[str, Any], statement: Statement, mapped: Iterable[int] = ()) -> None:
         game: Any = statement.game
         self._game, rules = game, data["rules"]
         self.labels: list[Hashable] = [("cell", cells.least, cells.most, cells.is_number) for cells in game.all_cells]
         self.cells = len(self.labels)
+        self.values = dict[tuple[int, int], int]()
+        for cell in mapped:
+            for value in self._range(cell):
+                self.values[cell, value] = len(self.labels)
+                self.labels.append("value")
+        self.points = len(self.labels)
         self.edges: list[list[tuple[Hashable, int]]] = [[] for _ in self.labels]
-        self._known: dict[Hashable, int] = {}
-        own = self._read_entries(rules["formulas"])
+        self._mapped = {cell for cell, _ in self.values}
+        self._known = dict[Hashable, int]()
+        self._linked = set[tuple[int, int]]()
+        for (cell, _), vertex in self.values.items():
+            self.edges[cell].append(("has value", vertex))
+            self.edges[vertex].append(("value of", cell))
+        own = _Entries(rules["formulas"])
         for *_, actions in rules["moves"]:
             for player, (guard, changes) in actions.items():
-                sets = [self._join("set", [self._cell(at), self._read(new, own)]) for at, new in changes]
+                sets = [
+                    self._join("set", [self._read(at, own), self._read(new, own, _find_cell(game, at))])
+                    for at, new in changes
+                ]
                 self._join(f"move {player}", [self._read(guard, own), self._join("all", sets, is_ordered=False)])
         for number, (formula, result) in enumerate(rules["outcomes"]):
             self._join(("outcome", number, result), [self._read(formula, own)])
-        entries = self._read_entries(data["formulas"])
+        entries = _Entries(data["formulas"])
         for number, objective in enumerate(data["objectives"]):
             self._join(("goal", number), [self._read(objective["goal"], entries)])
 
-    def _read_entries(self, entries: Sequence[Any]) -> list[int]:
-        found: list[int] = []
-        for entry in entries:
-            found.append(self._read(entry, found))
-        return found
+    def _range(self, cell: int) -> range:
+        return range(self._game.all_cells[cell].least, self._game.all_cells[cell].most + 1)
 
-    def _cell(self, node: list[Any]) -> int:
-        at: int = self._game.find_cell(node)
-        return at if at >= 0 else self._join("turn", [])
+    def write(self, points: Sequence[int]) -> Generator:
+        """Return a permutation of points as the kernel reads it: cells, or lists of a cell and values."""
+        value_of = {vertex: value for (_, value), vertex in self.values.items()}
+        found = list[int | tuple[int, ...]]()
+        for cell, to in enumerate(points[: self.cells]):
+            own = self._range(cell) if cell in self._mapped else ()
+            values = tuple(value_of[points[self.values[cell, value]]] for value in own)
+            found.append(to if values == tuple(own) else (to, *values))
+        return tuple(found)
 
-    def _read(self, node: Any, entries: Sequence[int]) -> int:
+    def _read(self, node: Any, entries: _Entries, cell: int | None = None) -> int:
+        """Return the vertex of a formula or a term. With ``cell``, it is compared with the cell, or put there."""
+        cell = cell if cell in self._mapped else None
         if not isinstance(node, list):
-            return self._join((type(node).__name__, node), [])
+            found = None if cell is None or isinstance(node, bool) else self.values.get((cell, node))
+            return self._join((type(node).__name__, node), []) if found is None else found
         if node[0] == "use":
-            return entries[node[1]]
-        if node[0] in self._game.cells:
-            return self._cell(node)
-        return self._join(
-            node[0], [self._read(part, entries) for part in node[1:]], is_ordered=node[0] not in UNORDERED
-        )
+            if (node[1], cell) not in entries.known:
+                entries.known[node[1], cell] = self._read(entries.formulas[node[1]], entries, cell)
+            return entries.known[node[1], cell]
+        here = _find_cell(self._game, node)
+        if here is not None:
+            if cell is not None and here != cell and (cell, here) not in self._linked:
+                self._linked |= {(cell, here), (here, cell)}
+                for value in self._range(cell):
+                    one, other = self.values[cell, value], self.values[here, value]
+                    self.edges[one].append(("same", other))
+                    self.edges[other].append(("same", one))
+            return here
+        inner = _find_contexts(self._game, node, cell)
+        parts = [self._read(part, entries, own) for part, own in zip(node[1:], inner, strict=True)]
+        return self._join(node[0], parts, is_ordered=node[0] not in UNORDERED)
 
     def _join(self, label: Hashable, parts: list[int], *, is_ordered: bool = True) -> int:
         """Return the vertex with this label and these parts. Make it if it does not exist yet."""
@@ -94,12 +197,20 @@ class _RulesGraph:
         return self._known[key]
 
 
-class SymmetryFinder:
-    """Looks for symmetries of the rules and the goals of a statement."""
+class _Entries:
+    """The entries of ``formulas``, and the vertices of those that were read, by number and cell (``_RulesGraph``)."""
 
-    def __init__(self, data: Mapping[str, Any], statement: Statement) -> None:
+    def __init__(self, formulas: Sequence[Any]) -> None:
+        self.formulas = formulas
+        self.known = dict[tuple[int, int | None], int]()
+
+
+class SymmetryFinder:
+    """Looks for symmetries of the rules and the goals of a statement; with ``mapped``, also for maps of these cells."""
+
+    def __init__(self, data: Mapping[str, Any], statement: Statement, mapped: Sequence[int] = ()) -> None:
         self._data, self._statement = data, statement
-        self._graph = _RulesGraph(data, statement)
+        self._graph = _RulesGraph(data, statement, mapped)
         self._left = MAX_COLOURED
         kinds: dict[Hashable, int] = {}
         numbered = [[(kinds.setdefault(kind, len(kinds)), to) for kind, to in own] for own in self._graph.edges]
@@ -110,69 +221,71 @@ class SymmetryFinder:
         kept = self.find_all() or []
         for count in range(min(len(kept), MAX_GENERATORS), 0, -1):
             try:
-                found = Symmetries(self._data, self._statement, [[*one] for one in kept[:count]])
+                found = Symmetries(self._data, self._statement, write_generators(kept[:count]))
             except CertificateError:  # more symmetries than the kernel allows
                 continue
             if len(found.group) <= MAX_GROUP:
                 return found
         return None
 
-    def find_all(self) -> list[tuple[int, ...]] | None:
+    def find_all(self) -> list[Generator] | None:
         """Return permutations that generate all symmetries; None if there are too many vertices to look at."""
         try:
-            return self._find_generators()
+            return [*map(self._graph.write, self._find_generators())]
         except _TooLongError:
             return None
 
     def _find_generators(self) -> list[tuple[int, ...]]:
+        """Return permutations of the points."""
         labels: dict[Hashable, int] = {}
         first = [labels.setdefault(label, len(labels)) for label in self._graph.labels]
         pair = self._refine((first, first))
         chain, base = list[Colouring](), list[int]()
-        while pair is not None and (cell := self._choose(pair[0])) is not None:
+        while pair is not None and (point := self._choose(pair[0])) is not None:
             chain.append(pair)
-            base.append(cell)
-            pair = self._fix(pair, cell, cell)
+            base.append(point)
+            pair = self._fix(pair, point, point)
         found = list[tuple[int, ...]]()
-        for pair, cell in zip(reversed(chain), reversed(base), strict=True):
-            orbit = {cell}
-            for target in range(self._graph.cells):
-                if target not in orbit and pair[1][target] == pair[0][cell]:
-                    one = self._extend(pair, cell, [target])
+        for pair, point in zip(reversed(chain), reversed(base), strict=True):
+            orbit = {point}
+            for target in range(self._graph.points):
+                if target not in orbit and pair[1][target] == pair[0][point]:
+                    one = self._extend(pair, point, [target])
                     if one is not None:
                         found.append(one)
                         orbit = _grow(orbit, found)
         return found
 
     def _choose(self, colours: Colours) -> int | None:
-        """Return the first cell of the colour with the most cells; None if each cell has a colour of its own."""
-        count = collections.Counter(colours[: self._graph.cells])
-        best = max(range(self._graph.cells), key=lambda cell: (count[colours[cell]], -cell))
+        """Return the first point of the colour with the most points; None if each point has a colour of its own."""
+        count = collections.Counter(colours[: self._graph.points])
+        best = max(range(self._graph.points), key=lambda point: (count[colours[point]], -point))
         return best if count[colours[best]] > 1 else None
 
-    def _extend(self, pair: Colouring, cell: int, targets: Sequence[int]) -> tuple[int, ...] | None:
-        """Return a symmetry that fits the colours, and takes a cell to one of ``targets``; None if there is none."""
+    def _extend(self, pair: Colouring, point: int, targets: Sequence[int]) -> tuple[int, ...] | None:
+        """Return a symmetry that fits the colours, and takes a point to one of ``targets``; None if there is none."""
+        points = range(self._graph.points)
         for target in targets:
-            fixed = self._fix(pair, cell, target)
+            fixed = self._fix(pair, point, target)
             if fixed is None:
                 continue
             following = self._choose(fixed[0])
             if following is None:
-                place = {colour: at for at, colour in enumerate(fixed[1][: self._graph.cells])}
-                one = tuple(place[colour] for colour in fixed[0][: self._graph.cells])
-                if is_symmetry(self._data, self._statement, one):
+                place = {fixed[1][at]: at for at in points}
+                one = tuple(place[fixed[0][at]] for at in points)
+                if is_symmetry(self._data, self._statement, self._graph.write(one)):
                     return one
             else:
-                alike = [at for at in range(self._graph.cells) if fixed[1][at] == fixed[0][following]]
+                alike = [at for at in points if fixed[1][at] == fixed[0][following]]
                 found = self._extend(fixed, following, alike)
                 if found is not None:
                     return found
         return None
 
-    def _fix(self, pair: Colouring, cell: int, target: int) -> Colouring | None:
-        """Give a new colour to a cell, and to its image ``target`` in the second list. Then refine (``_refine``)."""
+    def _fix(self, pair: Colouring, point: int, target: int) -> Colouring | None:
+        """Give a point and its image a colour of their own, and refine; None if ``_refine`` returns None."""
         before, after = [*pair[0]], [*pair[1]]
-        before[cell] = after[target] = len(before)
+        before[point] = after[target] = len(before)
         return self._refine((before, after))
 
     def _refine(self, pair: Colouring) -> Colouring | None:
@@ -201,39 +314,72 @@ class SymmetryFinder:
             number = len(names)
 
 
-def is_symmetry(data: Mapping[str, Any], statement: Statement, permutation: Sequence[int]) -> bool:
+def write_generators(generators: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """Return permutations as lists, which a certificate can have."""
+    return [[to if isinstance(to, int) else [*to] for to in one] for one in generators]
+
+
+def is_symmetry(data: Mapping[str, Any], statement: Statement, permutation: Sequence[Any]) -> bool:
     """Say whether the kernel accepts a permutation of spots or cells as a symmetry of a statement."""
     try:
-        Symmetries(data, statement, [[*permutation]])
+        Symmetries(data, statement, write_generators([permutation]))
     except CertificateError:
         return False
     return True
 
 
 def find_automorphisms(data: Mapping[str, Any], statement: Statement) -> Symmetries | None:
-    """Return a group of symmetries of a statement; None if only the identity was found."""
-    return SymmetryFinder(data, statement).find()
+    """Return a group of symmetries of a statement, with maps of values if there are any; None if there is only one."""
+    found = SymmetryFinder(data, statement).find()
+    mapped = _Uses(data, statement.game).find_mapped()
+    more = SymmetryFinder(data, statement, mapped).find() if mapped else None
+    sizes = [0 if one is None else len(one.group) for one in (found, more)]
+    return more if sizes[1] > sizes[0] else found
 
 
-def list_automorphisms(data: Mapping[str, Any], statement: Statement) -> list[tuple[int, ...]] | None:
-    """Return permutations that generate all symmetries of a statement; None if the search gave up."""
-    return SymmetryFinder(data, statement).find_all()
+def list_automorphisms(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
+    """Return permutations of cells that generate all permutations which are symmetries; None if the search gave up."""
+    found = SymmetryFinder(data, statement).find_all()
+    return None if found is None else write_generators(found)
 
 
-def size_group(generators: Sequence[Sequence[int]]) -> int:
-    """Return how many permutations the generators generate, the identity included."""
-    waiting = [tuple(range(len(generators[0])))]
+def size_group(generators: Sequence[Sequence[Any]]) -> int:
+    """Return how many symmetries the generators generate, the identity included."""
+    made = [[to if isinstance(to, int) else _shorten(*to) for to in generator] for generator in generators]
+    waiting = [tuple[Any, ...](range(len(made[0])))]
     seen = set(waiting)
-    for one in waiting:  # the loop adds permutations
-        new = {tuple(generator[s] for s in one) for generator in generators} - seen
+    for one in waiting:  # the loop adds symmetries
+        new = {tuple([_follow(to, generator) for to in one]) for generator in made} - seen
         seen |= new
         waiting += new
     return len(seen)
 
 
+def _follow(step: Any, generator: Sequence[Any]) -> Any:
+    """Return where a generator takes what a symmetry makes of a cell: a cell, or a cell and values."""
+    if isinstance(step, int):
+        return generator[step]
+    cell, *values = step
+    to, *further = [generator[cell]] if isinstance(generator[cell], int) else generator[cell]
+    return _shorten(to, *([further[value - min(values)] for value in values] if further else values))
+
+
+def _shorten(cell: int, *values: int) -> Any:
+    """Return a cell and the values to which values go; the cell alone if they stay."""
+    return cell if [*values] == sorted(values) else (cell, *values)
+
+
 def _grow(orbit: set[int], known: Sequence[tuple[int, ...]]) -> set[int]:
-    """Return all cells to which products of the permutations take the cells in ``orbit``."""
-    waiting = list(orbit)
-    for cell in waiting:  # the loop adds cells
-        waiting += {permutation[cell] for permutation in known}.difference(waiting)
-    return set(waiting)
+    """Return all points to which products of the permutations take the points in ``orbit``."""
+    return _close(orbit, lambda point: {permutation[point] for permutation in known})
+
+
+def _close(members: Iterable[int], find_next: Callable[[int], Iterable[int]]) -> set[int]:
+    """Return the members of a set, and all that ``find_next`` leads to from them."""
+    waiting = [*members]
+    found = set(waiting)
+    for one in waiting:  # the loop adds members
+        new = {*find_next(one)} - found
+        found |= new
+        waiting += new
+    return found

@@ -1,7 +1,7 @@
 """Packed positions up to symmetry: for each position, the least of its images stands for all of them.
 
-An image is looked up byte by byte, for many positions at once. Nothing here is trusted: the kernel computes images
-itself, and may let another image stand for all.
+An image is looked up a few cells at a time, for many positions at once. Nothing here is trusted: the kernel computes
+images of its own, and which image stands for the others here does not matter to it.
 """
 
 from __future__ import annotations
@@ -10,43 +10,49 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
+from verifier.kernel.games.general import Step
 from verifier.kernel.games.lines import Permutation
+from verifier.kernel.relabel import Symmetries
 from verifier.search.expander import Expander
 
 MAX_BITS = 63
 """Maximum number of bits of a packed position: it has to fit into a signed integer of 64 bits."""
 
 MAX_LOOKED_UP = 4_000_000
-"""Maximum number of bytes of images that are looked up at once."""
+"""Number of parts of images that are looked up at once."""
 
 
 _AT_ONCE = 4096
 """This many positions are expanded at a time. Then all positions after their moves are folded together."""
 
 
+MAX_CHUNK = 8
+"""Maximum number of bits that are looked up together, unless a single cell has more."""
+
+
 class PackedImages:
     """Finds least images of packed positions."""
 
-    def __init__(self, places: Sequence[tuple[int, int]], group: Sequence[Permutation]) -> None:
-        """Make the tables.
+    def __init__(
+        self, places: Sequence[tuple[int, int]], group: Sequence[Permutation], steps: Sequence[Step] = ()
+    ) -> None:
+        """Make the tables: for some neighbouring cells at a time, what each image has instead of their values.
 
         Args:
             places: for each cell, its first bit and its number of bits. All other bits stay where they are.
-            group: the permutations of the cells. A permutation lists, for every cell, where the cell goes.
+            group: the permutations of the cells. Each lists, for every cell, where the cell goes.
+            steps: if values are permuted too, what the numbers in ``group`` mean (``Symmetries.steps``).
         """
-        bits = 1 + max(at + size for at, size in places)
-        self._bytes = np.arange((bits + 7) // 8)
-        self._tables = np.zeros((len(group), len(self._bytes), 256), dtype=np.int64)
-        values = np.arange(256, dtype=np.int64)
-        for table, one in zip(self._tables, group, strict=True):
-            goes = {
-                places[cell][0] + n: places[to][0] + n for cell, to in enumerate(one) for n in range(places[cell][1])
-            }
-            for bit in range(bits):
-                byte, n = divmod(bit, 8)
-                table[byte] |= (values >> n & 1) << goes.get(bit, bit)
-        self._most = max(1, MAX_LOOKED_UP // (len(group) * len(self._bytes)))
+        starts = [0]
+        for at, size in places:
+            if at > starts[-1] and at + size > starts[-1] + MAX_CHUNK:
+                starts.append(at)
+        ends = [*starts[1:], max(at + size for at, size in places)]
+        self._chunks = [(start, (1 << end - start) - 1) for start, end in zip(starts, ends, strict=True)]
+        self._tables = [_find_images(places, group, steps, start, end) for start, end in zip(starts, ends, strict=True)]
+        self._most = max(1, MAX_LOOKED_UP // (len(group) * len(self._chunks)))
 
     def fold(self, positions: Sequence[int]) -> list[int]:
         """Return the least image of each position."""
@@ -54,10 +60,30 @@ class PackedImages:
         for at in range(0, len(positions), self._most):
             packed = np.array(positions[at : at + self._most], dtype=np.int64)
             unique, inverse = np.unique(packed, return_inverse=True)
-            values = unique >> 8 * self._bytes[:, None] & 255
-            images = self._tables[:, self._bytes[:, None], values].sum(axis=1)
-            found += images.min(axis=0)[inverse].tolist()
+            pairs = zip(self._chunks, self._tables, strict=True)
+            images = sum(table[:, unique >> start & mask] for (start, mask), table in pairs)
+            found += np.min(images, axis=0)[inverse].tolist()
         return found
+
+
+def _find_images(
+    places: Sequence[tuple[int, int]], group: Sequence[Permutation], steps: Sequence[Step], start: int, end: int
+) -> npt.NDArray[np.int64]:
+    """Return, for each permutation and each number in the bits from ``start`` to ``end``, what the image has for it."""
+    values = np.arange(1 << end - start, dtype=np.int64)
+    inside = [cell for cell, (at, _) in enumerate(places) if start <= at < end]
+    others = ~sum((1 << size) - 1 << at - start for at, size in map(places.__getitem__, inside))
+    found = np.zeros((len(group), len(values)), dtype=np.int64)
+    for number, one in enumerate(group):
+        found[number] += (values & others) << start
+        for cell in inside:
+            at, size = places[cell]
+            to, pairs = (one[cell], ()) if one[cell] < len(places) else steps[one[cell]]
+            goes = np.arange(1 << size, dtype=np.int64)
+            for value, image in pairs:
+                goes[value] = image
+            found[number] += goes[values >> at - start & (1 << size) - 1] << places[to][0]
+    return found
 
 
 class FoldedExpander:
@@ -79,11 +105,8 @@ class FoldedExpander:
                 yield kind, [*dict.fromkeys(itertools.islice(folded, len(after)))]
 
 
-def fold_by(expander: Expander, group: Sequence[Permutation]) -> FoldedExpander | None:
-    """Return an expander that folds positions by a group of permutations.
-
-    Return None if ``expander`` has no ``places``, or if its positions have more than ``MAX_BITS`` bits.
-    """
+def fold_by(expander: Expander, symmetries: Symmetries) -> FoldedExpander | None:
+    """Return the same rules up to symmetry; None if there are no ``places``, or too many bits."""
     if not expander.places or expander.bits > MAX_BITS:
         return None
-    return FoldedExpander(expander, PackedImages(expander.places, group))
+    return FoldedExpander(expander, PackedImages(expander.places, symmetries.group, symmetries.steps))

@@ -321,7 +321,7 @@ def open_retrograde(
     graph = PositionGraph(expander, packed, plies, memory_mib, FEW_LISTED)
     if not graph.is_whole or graph.count_first(statement.claimant) > FEW_FIRST:
         symmetries = None if statement.strategies else find_symmetries(data, statement)
-        folded = None if symmetries is None else fold_by(expander, symmetries.group)
+        folded = None if symmetries is None else fold_by(expander, symmetries)
         expander, symmetries = (expander, None) if folded is None else (folded, symmetries)
         if folded is not None or not graph.is_whole:
             graph = PositionGraph(expander, packed, plies, memory_mib)
