@@ -74,7 +74,7 @@ def test_random_closed_rules_have_the_pair_by_which_they_were_closed(count: int)
         assert found is not None
         states = Small(data, goal).states
         packed = PackedRules(data)
-        images = PackedImages(packed.places, found.group, found.steps)
+        images = PackedImages(packed.places, found.group, found.cell_images)
         for here in rng.sample(states, 10):
             pair = [GeneralPosition(one_[:-1], one_[-1], 0) for one_ in (here, moved(maker.cells, one, here))]
             assert len({*map(found.least, pair)}) == 1
@@ -96,7 +96,7 @@ def test_packed_images_are_those_of_the_kernel(values: int) -> None:
         GeneralPosition(tuple(rng.randrange(values + 1) for _ in range(cells)), rng.choice((1, 2)), 0)
         for _ in range(3000)
     ]
-    folded = PackedImages(packed.places, found.group, found.steps).fold([*map(packed.pack, positions)])
+    folded = PackedImages(packed.places, found.group, found.cell_images).fold([*map(packed.pack, positions)])
     pairs = {(found.least(position), least) for position, least in zip(positions, folded, strict=True)}
     assert len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
     assert len(pairs) < 0.8 * len({*positions})

@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games.general import MAX_MAPPED_VALUE
+from verifier.kernel.games import MAX_MAPPED_VALUE
 from verifier.kernel.relabel import MAX_GENERATORS, UNORDERED, Symmetries
 from verifier.kernel.statement import Statement
 

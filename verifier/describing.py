@@ -21,13 +21,13 @@ from verifier.kernel.words import PRINTED_DIGITS, counted, short
 WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
 """Maximum lengths of a value of a statement, of a value of its rules, and of all its data. Longer texts are cut."""
 
-PLAYERS = {"nested": {"X": "Xavier", "O": "Olivia"}}
+PLAYER_NAMES = {"nested": {"X": "Xavier", "O": "Olivia"}}
 """The names of the players, by family. In all other families they are X and O."""
 
 
 def players_of(game: Game) -> dict[str, str]:
     """Return the names of the players, by their marks."""
-    return PLAYERS.get(game.family, {"X": "X", "O": "O"})
+    return PLAYER_NAMES.get(game.family, {"X": "X", "O": "O"})
 
 
 def describe_statement(data: dict[str, Any], *, is_whole: bool = False) -> Description:

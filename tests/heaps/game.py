@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
-from verifier.language.rules.numbers import Numbers
+from verifier.language.rules.numbers import GameNumbers
 
 Move = tuple[int, int]
 MAX_HEAPS, MAX_STONES = 9, 9
@@ -22,9 +22,9 @@ class Position(NamedTuple):
     ply: int
 
 
-def find_numbers(game: "Heaps") -> Numbers:
+def find_numbers(game: "Heaps") -> GameNumbers:
     """Return how many values the numbers of a move have: heaps, and heights. ``HEAPS`` has the numbers of the heaps."""
-    return Numbers((len(game.heaps), MAX_STONES), {"HEAPS": range(len(game.heaps))})
+    return GameNumbers((len(game.heaps), MAX_STONES), {"HEAPS": range(len(game.heaps))})
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,7 +273,7 @@ def test_the_symbols_of_wild_tic_tac_toe_may_be_exchanged(is_equal: bool) -> Non
     statement = parse_statement(said)
     swap = exchanged(9, 0, 2, 1)
     found = Symmetries(said, statement, [TURNED, MIRRORED, swap])
-    assert (len(found.group), len(found.steps)) == (16, 18)
+    assert (len(found.group), len(found.cell_images)) == (16, 18)
     game, before = statement.game, statement.formulas.work
     first = [game.play(game.start, (s, value)) for s in (0, 2, 6, 8) for value in (1, 2)]
     assert len({found.least(position) for position in first}) == 1
@@ -314,14 +314,14 @@ def test_a_map_that_moves_nothing_is_the_plain_permutation() -> None:
     said = claim(colouring([(0, 1), (1, 2)], 3), ["X_wins"])
     statement = parse_statement(said)
     plain, listed = (Symmetries(said, statement, [one]) for one in ([2, 1, 0], [[2, 0, 1, 2, 3], 1, [0, 0, 1, 2, 3]]))
-    assert (plain.group, plain.steps) == (listed.group, listed.steps)
+    assert (plain.group, plain.cell_images) == (listed.group, listed.cell_images)
 
 
 def test_the_limits_of_maps_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limits are on the symmetries, and on what they make of single cells."""
     said = claim(colouring([(0, 1), (1, 2)], 3), ["X_wins"])
     ways = [exchanged(3, 0, 2, 3, 1), exchanged(3, 0, 2, 1, 3), [2, 1, 0]]
-    for limit, most in (("MAX_SYMMETRIES", 12), ("MAX_STEPS", 18)):
+    for limit, most in (("MAX_SYMMETRIES", 12), ("MAX_CELL_IMAGES", 18)):
         for number, found in ((most, ""), (most - 1, "limit")):
             monkeypatch.setattr(relabel, limit, number)
             assert reason(said, *ways) == found

@@ -20,22 +20,20 @@ different integers. Anywhere else, no formula without maps has the same number (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError
-from verifier.kernel.games import Game
-from verifier.kernel.games.general import General, Step, ValueMap, compose
+from verifier.kernel.games import CellImage, Game, ValueMap, compose
+from verifier.kernel.games.general import General
 from verifier.kernel.games.lines import Permutation, symmetries
 from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.statement import Statement
 
 IDENTITY: Permutation = tuple(range(9))
 
-_CellFinder = Callable[[list[Any]], int]
-
-UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")  # operators whose parts may be in any order
+UNORDERED = ("and", "or", "+", "sum", "exactly-one", "iff", "==", "!=")  # their parts may be in any order
 
 
 class Relabelling:
@@ -47,7 +45,7 @@ class Relabelling:
     in ``words`` are permuted; with ``find_cell``, a word and its indices name a cell, whose number is permuted instead.
     """
 
-    def __init__(self, words: Container[str], entries: list[Any], find_cell: _CellFinder | None = None) -> None:
+    def __init__(self, words: Container[str], entries: list[Any], find_cell: Any = None) -> None:
         self._words, self._entries, self._find_cell = words, entries, find_cell
         self._memos: dict[tuple[Any, ...], dict[Any, int]] = {}
         self._memo, self._memo_of = dict[Any, int](), tuple[Any, ...]()  # the memo used last, and its permutation
@@ -124,7 +122,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
     return frozenset(images)
 
 
-MAX_GENERATORS, MAX_SYMMETRIES, MAX_STEPS = 20, 10_000, 10_000
+MAX_GENERATORS, MAX_SYMMETRIES, MAX_CELL_IMAGES = 20, 10_000, 10_000
 
 AN_IMAGE = 4
 """The work of computing one image of a position, in nodes of a formula. Each mark on a board, or each cell, adds 1."""
@@ -133,8 +131,8 @@ AN_IMAGE = 4
 class Symmetries:
     """A group of symmetries of a statement, which permute spots or cells. A few *generators* generate it.
 
-    An element of ``group`` lists for each spot or cell where it goes, as a number of an entry of ``steps``. Entry n is
-    spot or cell n without a map; later entries are cells with maps.
+    A permutation lists for each spot or cell the number of its image, a place in ``cell_images``. First these are the
+    spots or cells themselves, and then cells with maps of values.
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
@@ -148,18 +146,18 @@ class Symmetries:
         if not 0 < len(generators) <= MAX_GENERATORS:
             raise CertificateError("malformed", f"'symmetries' must list 1 to {MAX_GENERATORS} permutations")
         words = game.vocabulary if find_cell is None else game.cells
-        said, identity = Relabelling(words, data["formulas"], find_cell), _read_steps(game, range(game.places))
+        said, identity = Relabelling(words, data["formulas"], find_cell), _read_images(game, range(game.places))
         goals, of_rules = [objective["goal"] for objective in data["objectives"]], game.data.get("formulas", [])
-        permutations = [_read_steps(game, generator) for generator in generators]
+        permutations = [_read_images(game, generator) for generator in generators]
         for permutation in permutations:
             is_same = [said.formula(goal, permutation) for goal in goals] == [said.formula(g, identity) for g in goals]
             if not is_same or not game.keeps_rules(permutation, Relabelling(words, of_rules, find_cell).formula):
                 raise CertificateError("not-a-symmetry", f"{permutation} changes what the rules say, or a goal")
         self._formulas = statement.formulas
         self.generators: list[list[Any]] = generators
-        self.steps, numbered = _number_steps(permutations)
+        self.cell_images, numbered = _number_images(permutations)
         self.group = _multiply(numbered, game.places)
-        self._find_least = game.least_images(self.group, self.steps)
+        self._find_least = game.least_images(self.group, self.cell_images)
 
     def least(self, position: Any) -> Any:
         """Return the least image of a position; it is the same for all images of the position."""
@@ -168,7 +166,7 @@ class Symmetries:
         return found
 
 
-def _read_steps(game: Any, generator: Iterable[Any]) -> tuple[Step, ...]:
+def _read_images(game: Any, generator: Iterable[Any]) -> tuple[CellImage, ...]:
     """Read a permutation of spots or cells: numbers, or lists of a cell and where the values of the cell before go."""
     rows = [[to] if type(to) is int else to for to in generator]
     if sorted(row[:1] for row in rows) != [[to] for to in range(game.places)]:
@@ -177,18 +175,18 @@ def _read_steps(game: Any, generator: Iterable[Any]) -> tuple[Step, ...]:
     return tuple([(row[0], () if type(to) is int else game.read_map(at, row[1:])) for at, (to, row) in pairs])
 
 
-def _number_steps(permutations: list[tuple[Step, ...]]) -> tuple[list[Step], list[list[int]]]:
-    """Return all steps that products of permutations make of single cells; and where each permutation takes them."""
-    steps: list[Step] = [(cell, ()) for cell in range(len(permutations[0]))]
-    numbers, numbered = {step: number for number, step in enumerate(steps)}, [list[int]() for _ in permutations]
-    for cell, values in steps:  # grows while it is read
+def _number_images(permutations: list[tuple[CellImage, ...]]) -> tuple[list[CellImage], list[list[int]]]:
+    """Return the images of single cells under all products of permutations; and where each permutation takes these."""
+    found: list[CellImage] = [(cell, ()) for cell in range(len(permutations[0]))]
+    numbers, numbered = {image: number for number, image in enumerate(found)}, [list[int]() for _ in permutations]
+    for cell, values in found:  # grows while it is read
         for made, permutation in zip(numbered, permutations, strict=True):
-            step = permutation[cell][0], compose(values, permutation[cell][1])
-            made.append(numbers.setdefault(step, len(steps)))
-            steps += [step] * (len(numbers) - len(steps))
-        if len(steps) > MAX_STEPS:
-            raise CertificateError("limit", f"more than {MAX_STEPS:,} maps of values: give fewer permutations")
-    return steps, numbered
+            image = permutation[cell][0], compose(values, permutation[cell][1])
+            made.append(numbers.setdefault(image, len(found)))
+            found += [image] * (len(numbers) - len(found))
+        if len(found) > MAX_CELL_IMAGES:
+            raise CertificateError("limit", f"more than {MAX_CELL_IMAGES:,} images of single cells: use fewer maps")
+    return found, numbered
 
 
 def _multiply(generators: Sequence[Sequence[int]], cells: int) -> list[Permutation]:

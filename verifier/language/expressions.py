@@ -14,7 +14,7 @@ from typing import Any
 from verifier.kernel.formula import MAX_DEPTH
 from verifier.language.evaluator import TOO_DEEP, Env, Evaluator, OldPosition, formula_of
 from verifier.language.names import ACTIVE, Meaning, Names, PointerValue, Term, is_list
-from verifier.language.rules.numbers import Numbers
+from verifier.language.rules.numbers import GameNumbers
 from verifier.language.syntax import ScopedNode, error_at, names_in
 
 
@@ -90,5 +90,5 @@ def ground_over(
         number_words: the words that stand for numbers.
         player: the player to whom relative words, such as ``my_line``, refer; None if they have no meaning.
     """
-    game: Any = SimpleNamespace(vocabulary=words, number_words=number_words, numbers=Numbers((), constants))
+    game: Any = SimpleNamespace(vocabulary=words, number_words=number_words, numbers=GameNumbers((), constants))
     return Grounder(game, player=player)

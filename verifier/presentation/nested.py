@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from verifier.describing import PLAYERS
+from verifier.describing import PLAYER_NAMES
 from verifier.kernel.games import format_marks
 from verifier.kernel.games.nested import ANY, HAS_LINE, LINES, NestedGame, NestedPosition
 from verifier.kernel.words import counted
@@ -54,7 +54,7 @@ class NestedPresentation:
 
     game: NestedGame
     board = BOARD
-    players = PLAYERS["nested"]
+    players = PLAYER_NAMES["nested"]
     how_to_move = "a field and a spot"
 
     def look(self, position: NestedPosition) -> Look:

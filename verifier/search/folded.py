@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from verifier.kernel.games.general import Step
+from verifier.kernel.games import CellImage
 from verifier.kernel.games.lines import Permutation
 from verifier.kernel.relabel import Symmetries
 from verifier.search.expander import Expander
@@ -36,14 +36,14 @@ class PackedImages:
     """Finds least images of packed positions."""
 
     def __init__(
-        self, places: Sequence[tuple[int, int]], group: Sequence[Permutation], steps: Sequence[Step] = ()
+        self, places: Sequence[tuple[int, int]], group: Sequence[Permutation], cell_images: Sequence[CellImage] = ()
     ) -> None:
         """Make the tables: for some neighbouring cells at a time, what each image has instead of their values.
 
         Args:
             places: for each cell, its first bit and its number of bits. All other bits stay where they are.
             group: the permutations of the cells. Each lists, for every cell, where the cell goes.
-            steps: if values are permuted too, what the numbers in ``group`` mean (``Symmetries.steps``).
+            cell_images: if values are permuted too, what the numbers in ``group`` mean (``Symmetries.cell_images``).
         """
         starts = [0]
         for at, size in places:
@@ -51,7 +51,9 @@ class PackedImages:
                 starts.append(at)
         ends = [*starts[1:], max(at + size for at, size in places)]
         self._chunks = [(start, (1 << end - start) - 1) for start, end in zip(starts, ends, strict=True)]
-        self._tables = [_find_images(places, group, steps, start, end) for start, end in zip(starts, ends, strict=True)]
+        self._tables = [
+            _find_images(places, group, cell_images, start, end) for start, end in zip(starts, ends, strict=True)
+        ]
         self._most = max(1, MAX_LOOKED_UP // (len(group) * len(self._chunks)))
 
     def fold(self, positions: Sequence[int]) -> list[int]:
@@ -67,7 +69,11 @@ class PackedImages:
 
 
 def _find_images(
-    places: Sequence[tuple[int, int]], group: Sequence[Permutation], steps: Sequence[Step], start: int, end: int
+    places: Sequence[tuple[int, int]],
+    group: Sequence[Permutation],
+    cell_images: Sequence[CellImage],
+    start: int,
+    end: int,
 ) -> npt.NDArray[np.int64]:
     """Return, for each permutation and each number in the bits from ``start`` to ``end``, what the image has for it."""
     values = np.arange(1 << end - start, dtype=np.int64)
@@ -78,7 +84,7 @@ def _find_images(
         found[number] += (values & others) << start
         for cell in inside:
             at, size = places[cell]
-            to, pairs = (one[cell], ()) if one[cell] < len(places) else steps[one[cell]]
+            to, pairs = (one[cell], ()) if one[cell] < len(places) else cell_images[one[cell]]
             goes = np.arange(1 << size, dtype=np.int64)
             for value, image in pairs:
                 goes[value] = image
@@ -109,4 +115,4 @@ def fold_by(expander: Expander, symmetries: Symmetries) -> FoldedExpander | None
     """Return the same rules up to symmetry; None if there are no ``places``, or too many bits."""
     if not expander.places or expander.bits > MAX_BITS:
         return None
-    return FoldedExpander(expander, PackedImages(expander.places, symmetries.group, symmetries.steps))
+    return FoldedExpander(expander, PackedImages(expander.places, symmetries.group, symmetries.cell_images))

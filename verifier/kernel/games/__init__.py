@@ -11,6 +11,20 @@ OTHER = {"X": "O", "O": "X"}
 
 Move = tuple[int, ...]
 
+ValueMap = tuple[tuple[int, int], ...]
+CellImage = tuple[int, ValueMap]
+"""Where a symmetry takes a cell, and its values: a value goes to the one paired with it; those in no pair stay."""
+
+MAX_MAPPED_VALUE = 63
+"""Maximum value of a cell whose values a symmetry can permute."""
+
+
+def compose(first: ValueMap, then: ValueMap) -> ValueMap:
+    """Return the map that does what one map does, and then what another does."""
+    one, two = dict(first), dict(then)
+    made = [(n, one.get(n, n)) for n in {*one, *two}]
+    return tuple(sorted((n, two.get(image, image)) for n, image in made if two.get(image, image) != n))
+
 
 @functools.lru_cache(maxsize=1 << 16)
 def format_marks(x: int, o: int, size: int) -> str:

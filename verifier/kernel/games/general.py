@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 from verifier.kernel.certificate import require_shape
 from verifier.kernel.errors import CertificateError, IllegalMoveError, NotationError, SpecError
 from verifier.kernel.formula import OPERATORS, FormulaCompiler, Test, is_index
-from verifier.kernel.games import OTHER, Move, RulesData
+from verifier.kernel.games import MAX_MAPPED_VALUE, OTHER, CellImage, Move, RulesData, ValueMap, compose
 from verifier.kernel.games.lines import Permutation
 
-MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MAPPED_VALUE, MAX_MOVE_ENTRIES = 400, 999, 63, 5000
-"""Maximum number of cells, value of a cell, value of a cell whose values a symmetry exchanges, and number of moves."""
+MAX_STATE_CELLS, MAX_CELL_VALUE, MAX_MOVE_ENTRIES = 400, 999, 5000
+"""Maximum number of cells, maximum value of a cell, and maximum number of moves."""
 
 MAX_NUMBERS, MAX_OUTCOME_CLAUSES, MAX_SPOTS = 8, 20, 400
 """Maximum number of numbers in a move, of outcomes, and of spots that are drawn."""
@@ -69,10 +69,6 @@ class _Action(NamedTuple):
     guard: Test
     changes: tuple[tuple[int, Callable[[Any, Any], int], int, int], ...]  # cell, value, least, most
 
-
-ValueMap = tuple[tuple[int, int], ...]
-Step = tuple[int, ValueMap]
-"""Where a symmetry takes a cell, and its values: a value goes to the one paired with it; those in no pair stay."""
 
 TURN_CELL, _TURN = -1, CellValues(-1, (), 1, 2, is_number=True)
 """The turn is handled like a cell. These are the number of this cell, and its range."""
@@ -284,11 +280,11 @@ class General(RulesData):
             raise CertificateError("malformed", f"{str(values)[:60]} {text}")
         return compose(tuple(enumerate(values, least)), ())
 
-    def keeps_rules(self, steps: tuple[Step, ...], said: Callable[..., int]) -> bool:
+    def keeps_rules(self, images: tuple[CellImage, ...], said: Callable[..., int]) -> bool:
         """Say whether a permutation of cells keeps ranges, outcomes, and each player's moves (not their texts)."""
         data, ranges = self.data, [(cell.least, cell.most, cell.is_number) for cell in self.all_cells]
 
-        def say_rules(to: tuple[Step, ...]) -> Any:
+        def say_rules(to: tuple[CellImage, ...]) -> Any:
             made = {
                 (player, said(guard, to), frozenset([said(["=", *change], to) for change in changes]))
                 for *_, actions in data["moves"]
@@ -297,12 +293,12 @@ class General(RulesData):
             return made, [(said(formula, to), result) for formula, result in data["outcomes"]]
 
         same = tuple((cell, ()) for cell in range(self.places))
-        return say_rules(same) == say_rules(steps) and [ranges[cell] for cell, _ in steps] == ranges
+        return say_rules(same) == say_rules(images) and [ranges[cell] for cell, _ in images] == ranges
 
-    def least_images(self, group: list[Permutation], steps: list[Step]) -> Callable[[Any], tuple[Any, int]]:
+    def least_images(self, group: list[Permutation], images: list[CellImage]) -> Callable[[Any], tuple[Any, int]]:
         """Return a function from a position to its least image under a group, and the work of finding it."""
-        # Each ``one`` gives the image under its inverse. A group has all inverses, so these are all images.
-        back = [(cell, {image: n for n, image in values}) for cell, values in steps[self.places :]]
+        # Each ``one`` gives the image under its inverse, and takes maps back. A group has all inverses: all images.
+        back = [(cell, {image: n for n, image in values}) for cell, values in images[self.places :]]
         work = len(group) * self.places + len(back)
 
         def find_least(p: GeneralPosition) -> tuple[GeneralPosition, int]:
@@ -310,13 +306,6 @@ class General(RulesData):
             return p._replace(values=min([tuple([found[at] for at in one]) for one in group])), work
 
         return find_least
-
-
-def compose(first: ValueMap, then: ValueMap) -> ValueMap:
-    """Return the map that does what one map does, and then what another does."""
-    one, two = dict(first), dict(then)
-    made = [(n, one.get(n, n)) for n in {*one, *two}]
-    return tuple(sorted((n, two.get(image, image)) for n, image in made if two.get(image, image) != n))
 
 
 def _apply(action: _Action, position: GeneralPosition) -> GeneralPosition | None:

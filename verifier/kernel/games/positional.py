@@ -223,11 +223,11 @@ class PositionalGame(MarkedBoard, RulesData):
         }
         return atoms[{"marked": "X", "line": "X_line", "makes": "X_makes"}.get(name, name)]
 
-    def keeps_rules(self, steps: Sequence[tuple[int, Any]], said: Callable[..., int]) -> bool:
+    def keeps_rules(self, images: Sequence[tuple[int, Any]], said: Callable[..., int]) -> bool:
         """Say whether a permutation of spots keeps lines and ``legal``; ``said`` is ``Relabelling.formula``."""
         legal, same = self.formulas or [], tuple((s, ()) for s in range(self.places))
-        is_legal = all(said(one, steps) == said(legal[to], same) for one, (to, _) in zip(legal, steps, strict=False))
-        return is_legal and keeps_lines(tuple(to for to, _ in steps), self.lines)
+        is_legal = all(said(one, images) == said(legal[to], same) for one, (to, _) in zip(legal, images, strict=False))
+        return is_legal and keeps_lines(tuple(to for to, _ in images), self.lines)
 
     def least_images(self, group: list[Permutation], _: object) -> Callable[[Any], tuple[Any, int]]:
         """Return a function from a position to its least image under a group, and the work of finding it."""

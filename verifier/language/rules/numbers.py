@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class GameNumbers:
     """What expressions and moves of a game can use besides its vocabulary.
 
     Attributes:
@@ -24,25 +24,25 @@ class Numbers:
     pointer: str = ""
 
 
-def _of_cells(game: Any) -> Numbers:
+def _of_cells(game: Any) -> GameNumbers:
     moves = [numbers for _, numbers, _ in game.data["moves"]]
-    return Numbers(tuple(1 + max(column) for column in zip(*moves, strict=True)))
+    return GameNumbers(tuple(1 + max(column) for column in zip(*moves, strict=True)))
 
 
-NUMBERS: dict[str, Callable[[Any], Numbers]] = {
+NUMBERS: dict[str, Callable[[Any], GameNumbers]] = {
     "general": _of_cells,
-    "nested": lambda _: Numbers((9, 9), {"FIELDS": range(9), "SPOTS": range(9), "ANY": 9}, "active"),
-    "positional": lambda game: Numbers((game.cells,), {"SPOTS": range(game.cells)}),
+    "nested": lambda _: GameNumbers((9, 9), {"FIELDS": range(9), "SPOTS": range(9), "ANY": 9}, "active"),
+    "positional": lambda game: GameNumbers((game.cells,), {"SPOTS": range(game.cells)}),
 }
 """A function for each family. For other families, strategies name no moves, and expressions have no such words."""
 
 
-def find_numbers(game: Any) -> Numbers:
+def find_numbers(game: Any) -> GameNumbers:
     """Return the numbers of a game, or of words that are used without a game and have ``numbers`` of their own."""
-    found: Numbers | None = getattr(game, "numbers", None)
+    found: GameNumbers | None = getattr(game, "numbers", None)
     return _find_numbers(game) if found is None else found
 
 
 @functools.lru_cache(maxsize=64)
-def _find_numbers(game: Any) -> Numbers:
-    return NUMBERS[game.family](game) if game.family in NUMBERS else Numbers(())
+def _find_numbers(game: Any) -> GameNumbers:
+    return NUMBERS[game.family](game) if game.family in NUMBERS else GameNumbers(())
