@@ -1,5 +1,6 @@
 """Symmetries that permute values of cells: what the search finds, and claims decided up to them."""
 
+import pathlib
 import random
 from collections import Counter
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from tests.kernel.test_general import LINES, nim
 from tests.kernel.test_value_attacks import colouring, wild
 from tests.kernel.test_value_maps import Small, claim, closed_games, moved
+from tests.rules import load_library
 from tests.statements import play
 from tests.test_automorphism import find, require_shown
 from verifier import automorphism
@@ -52,6 +54,54 @@ def test_known_groups_are_found(rules: Any, goal: Any, size: int, plain: int) ->
     assert only_cells is not None
     assert size_group(only_cells) == plain
     assert all(isinstance(to, int) for one in only_cells for to in one)
+
+
+FILES = {
+    "wild": """
+state: {"board[9]": {most: 2}}
+define:
+  LINES: "[[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]"
+moves: {"{s}.{v}": {for: {s: "range(0, 9)", v: "[1, 2]"}, when: "board[s] == 0", do: "board[s] = v"}}
+outcomes:
+  three in a row:
+    when: any(all(board[LINES[n][k]] == v for k in range(0, 3)) for n in range(0, 8) for v in [1, 2])
+    result: previous
+""",
+    "map": """
+state: {"colour[5]": {most: 3}}
+define: {NEAR: "[[1, 4], [0, 2], [1, 3], [2, 4], [3, 0]]"}
+moves:
+  "{s}.{v}":
+    for: {s: "range(0, 5)", v: "[1, 2, 3]"}
+    when: colour[s] == 0 and all(colour[t] != v for t in NEAR[s])
+    do: colour[s] = v
+outcomes: {no move: {when: stuck, result: previous}}
+""",
+    "walk": """
+state: {"seen[16]": {}, man: {most: 15}}
+moves:
+  "{s}-{t}":
+    for: {s: "range(0, 16)", t: "[t for t in range(0, 16) if (s // 4 - t // 4) ** 2 + (s % 4 - t % 4) ** 2 == 1]"}
+    when: man == s and not seen[t]
+    do: ["man = t", "seen[t] = True"]
+outcomes: {no move: {when: stuck, result: previous}}
+""",
+    "heaps": """
+state: {"heap[3]": {most: 3, start: [3, 3, 3]}}
+moves: {"{h}.{m}": {for: {h: "range(0, 3)", m: "[1, 2, 3]"}, do: "heap[h] = heap[h] - m"}}
+outcomes: {no move: {when: stuck, result: previous}}
+""",
+}
+
+
+@pytest.mark.parametrize(("name", "size"), [("wild", 16), ("map", 60), ("walk", 8), ("heaps", 6)])
+def test_rules_files_have_such_symmetries(name: str, size: int, tmp_path: pathlib.Path) -> None:
+    """The symbols, the colours of a ring of five, and the square of a man who walks on it; but not stones."""
+    head = f"rules: {name}\ntitle: A game\nsource: {{document: games, place: here, says: A game.}}\nfamily: general"
+    (tmp_path / f"{name}.yaml").write_text(head + FILES[name], encoding="utf-8")
+    found = find(claim(load_library(tmp_path).game(name).data, ["X_wins"]))
+    assert found is not None
+    assert len(found.group) == size
 
 
 def test_without_more_symmetries_the_permutations_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

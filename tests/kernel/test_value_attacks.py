@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.kernel.asking import judge_table
+from tests.kernel.asking import judge, judge_table
 from tests.kernel.test_cell_symmetries import PASS, by_o, folded_moves, rules_of
 from tests.kernel.test_general import LINES, Rules, both, write_rules
 from tests.kernel.test_value_maps import claim, reason
@@ -45,6 +45,12 @@ COUNTED = [*STATE[:2], ["n", [], 0, 2, [0]]]
 ATTACKS: dict[str, tuple[Rules, Any, list[Any], str]] = {
     "goal": (game(), ["==", V, 2], SWAP, "The goal names one of two values that the map exchanges."),
     "goal-that-compares-an-order": (game(), ["<", 1, V], SWAP, "A map does not keep the order of values."),
+    "order-of-cells-with-the-same-map": (
+        game(*(by_o(["==", U, 0], [U, value]) for value in (1, 2))),
+        ["and", ["!=", U, 0], ["<", U, V]],
+        [[0, 0, 2, 1], [1, 0, 2, 1], 2],
+        "Two cells with the same map are compared, but not for equality.",
+    ),
     "goal-that-counts": (game(), ["==", ["+", V, 0], 2], SWAP, "The value is a part of a sum."),
     "goal-by-a-difference": (game(), ["==", ["-", 2, V], 0], SWAP, "The value is a part of a difference."),
     "goal-by-a-choice": (
@@ -308,6 +314,44 @@ def test_the_values_of_a_heap_may_not_be_permuted() -> None:
     for values in itertools.permutations(range(3)):
         found = reason(said, [[0, *values], [1, *values]])
         assert found == ("" if values == (0, 1, 2) else "not-a-symmetry")
+
+
+def test_ends_are_counted_up_to_maps() -> None:
+    """A path of three vertices has as many ends as an enumeration finds, up to colours and the mirror image."""
+
+    def may(colours: tuple[int, ...], s: int, value: int) -> bool:
+        return not colours[s] and all(colours[t] != value for t in (s - 1, s + 1) if 0 <= t < 3)
+
+    every = itertools.product(range(4), repeat=3)
+    ends = {
+        c
+        for c in every
+        if all(c[s] == 0 or c[s] != c[s + 1] for s in range(2))
+        and not any(may(c, s, v) for s in range(3) for v in (1, 2, 3))
+    }
+    images = {
+        min(
+            tuple(values[c] for c in way)
+            for values in ((0, *p) for p in itertools.permutations((1, 2, 3)))
+            for way in (end, end[::-1])
+        )
+        for end in ends
+    }
+    said: dict[str, Any] = {
+        "kind": "count",
+        "rules": colouring([(0, 1), (1, 2)], 3),
+        "formulas": [],
+        "start": "000 X 0",
+        "horizon": None,
+        "strategies": {},
+        "of": "ends",
+    }
+    ways = [exchanged(3, 0, 2, 3, 1), exchanged(3, 0, 2, 1, 3), [2, 1, 0]]
+    for number, found in ((len(images), "proved"), (len(ends), "not-the-count")):
+        assert judge({**said, "counts": [[True, str(number)]], "symmetries": ways}, {}) == found
+    assert judge({**said, "counts": [[True, str(len(ends))]]}, {}) == "proved"
+    assert len(images) < len(ends) // 4
+    assert judge({**said, "counts": [[["==", ["c", 0], 1], "1"]], "symmetries": ways}, {}) == "not-a-symmetry"
 
 
 def test_a_map_that_moves_nothing_is_the_plain_permutation() -> None:
