@@ -392,6 +392,27 @@ def test_a_piece_that_moves_may_be_mirrored() -> None:
         assert reason(said, way) == "not-a-symmetry"
 
 
+def test_maps_are_composed_in_the_order_of_the_permutations() -> None:
+    """A man on a triangle: each permutation of the fields needs its own map of his value, so there are six pairs."""
+    moves = [
+        [
+            f"{s}-{t}",
+            [s, t],
+            both(["and", ["==", ["man"], s], ["not", ["seen", t]]], [[["man"], t], [["seen", t], True]]),
+        ]
+        for s, t in itertools.permutations(range(3), 2)
+    ]
+    state = [["seen", [3], 0, None, [0] * 3], ["man", [], 0, 2, [0]]]
+    said = claim(write_rules(state, moves, [[["stuck"], "previous"]]), ["X_wins"])
+    statement = parse_statement(said)
+    for one, other in itertools.product(itertools.permutations(range(3)), repeat=2):
+        assert reason(said, [*one, [3, *other]]) == ("" if one == other else "not-a-symmetry")
+    found = Symmetries(said, statement, [[1, 0, 2, [3, 1, 0, 2]], [1, 2, 0, [3, 1, 2, 0]]])
+    assert len(found.group) == 6
+    leasts = {found.least(position) for position in General(said["rules"]).positions()}
+    assert len(leasts) == 2 * 6, "for each player: the number of fields seen, and whether the man's is among them"
+
+
 # -- the corpus has these attacks ------------------------------------------------------------------------------------
 
 CORPUS = pathlib.Path(__file__).parent.parent / "corpus" / "invalid"
