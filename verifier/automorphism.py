@@ -1,11 +1,12 @@
 """Look for symmetries of a game of cells: permutations of the cells that change neither the rules nor a goal.
 
-The rules become a graph. Its vertices are cells, moves, outcomes, goals, and the parts of formulas. A symmetry is a
-permutation of the vertices that keeps labels and edges. Vertices get *colours*: at first their labels, then, round by
-round, their colours together with those of their neighbours (colour refinement). A symmetry takes a vertex to a vertex
-of the same colour. Where several cells share a colour, the search gives one of them a colour of its own, tries each
-cell that could be its image, and refines again. It skips a cell if products of the symmetries found so far already lead
-to it (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks every permutation.
+The search makes a graph of the rules. Its vertices are cells, moves, outcomes, goals, and the parts of formulas. Each
+symmetry also permutes the vertices, and keeps labels and edges. Each vertex gets a *colour*, at first its label. Round
+by round, the old colours of the vertex and of its neighbours determine its new colour (colour refinement). A symmetry
+takes a vertex to a vertex of the same colour. Where several cells share a colour, the search gives one of them a colour
+of its own, tries each cell that could be its image, and refines again. The search skips an image if products of the
+symmetries found so far take the cell there (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks
+every permutation.
 
 A symmetry can also permute the values of cells. Then the values of such a cell are vertices too, joined to the cell.
 Only cells are meant whose values are compared for equality, set and copied, and used in no other way.

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 import networkx as nx
 import pygraphviz
 
+from verifier.describing import players_of
 from verifier.graph.picture import INCH, fill_style
 from verifier.kernel.games import OTHER, Game
 from verifier.kernel.words import counted
@@ -66,7 +67,8 @@ def draw_folded_graph(
     is_unfolded = len(groups) < len(graph)
     is_across = is_unfolded or len(groups) <= _MAX_ACROSS
     is_large = is_across and not is_unfolded
-    players = tuple(game.players[player] for player in (graph.graph["player"], OTHER[graph.graph["player"]]))
+    names, player = players_of(game), graph.graph["player"]
+    players = (names[player], names[OTHER[player]])
     boxes = {name: _Box(data, game, players, drawings, is_large=is_large) for name, data in graph.nodes(data=True)}
     built = pygraphviz.AGraph(directed=True, strict=False)
     built.graph_attr.update(rankdir="LR" if is_across else "TB", nodesep=16 / INCH, ranksep=10 / INCH)

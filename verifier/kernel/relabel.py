@@ -52,10 +52,7 @@ class Relabelling:
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
-        """Return the number of the image of a part of a statement about steps on nine fields, or of its strategy.
-
-        Also of a part of the strategy. The order of phases and rules matters.
-        """
+        """Return the number of the image of a part on nine fields, or of its strategy: the order of rules matters."""
         permutation = (*permutation[:9], 9)  # 9, which stands for a free choice, stays the same
         said: dict[str, Any] = {key: value for key, value in data.items() if key != "part"}
         for key, value in said.items():

@@ -276,8 +276,7 @@ class General(RulesData):
         """Read where the values of a cell go, from the least to the most. They must stay in the range of the cell."""
         *_, least, most, is_number = self.all_cells[cell]
         if not is_number or most > MAX_MAPPED_VALUE or sorted(values) != [*range(least, most + 1)]:
-            text = f"does not permute the values of cell {cell}, which must be a number up to {MAX_MAPPED_VALUE}"
-            raise CertificateError("malformed", f"{str(values)[:60]} {text}")
+            raise CertificateError("malformed", f"{str(values)[:60]} does not permute the values of cell {cell}")
         return compose(tuple(enumerate(values, least)), ())
 
     def keeps_rules(self, images: tuple[CellImage, ...], said: Callable[..., int]) -> bool:
