@@ -205,7 +205,7 @@ def test_a_fault_of_a_run_names_keys_too() -> None:
         ),
         (
             lambda: verifier.load(made=[men(), cast("Any", 5)]),
-            "a spec is what verifier.rules, claim or strategy returns, not '5'",
+            "expected a spec from verifier.rules, .claim or .strategy, not '5'",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""The evidence for one reading: its statement, its verdict, and its plays as a graph."""
+"""The evidence for one reading, with the statement, the verdict, and the plays as a graph."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The evidence for one reading, as a file has it. Do not trust the evidence before the kernel has decided on it.
+    """The evidence for one reading, as stored in a file. Do not trust the evidence before the kernel has decided on it.
 
     >>> import verifier
     >>> certificate = verifier.load().certificate("careful-first-is-safe")
@@ -81,7 +81,7 @@ class Certificate:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict that the evidence should show."""
+        """The verdict that the file names. Only ``decide`` says whether the evidence shows it."""
         return Verdict[self.stored.verdict.upper()]
 
     @property
@@ -188,10 +188,10 @@ class Certificate:
         return graph
 
     def strategy(self) -> Play:
-        """Have the kernel walk through the plays. Return a play that has no moves yet; ``after`` adds moves to it.
+        """Have the kernel walk through the plays. Return a play without moves; its ``after`` returns a play with moves.
 
-        If the reading is proved, the strategy is the claimant's. If a strategy of the opponent refutes the reading, the
-        plays are those of the opponent's strategy.
+        If the reading is proved, these are the plays of the claimant's strategy. If a strategy of the opponent refutes
+        the reading, they are the plays of that strategy.
 
         Raises:
             CertificateError: the kernel does not accept the evidence.
@@ -255,13 +255,13 @@ def unfold_plays(certificate: Certificate) -> tuple[Statement, Walk]:
 
 
 def find_plays(context: Context, wanted: str) -> Certificate:
-    """Return the evidence of a reading about plays, ``CLAIM/READING``.
+    """Return the evidence of a reading about plays. ``wanted`` is the name of the reading, ``CLAIM/READING``.
 
     ``CLAIM`` alone is enough if exactly one of its readings has evidence with plays. Controls (readings that are false
     on purpose) do not count.
 
     Raises:
-        UsageError: there is no such evidence, or there are several such readings.
+        UsageError: the kernel walks through plays for no reading of this name, or for several.
         SpecProblemsError: the claim does not compile.
     """
     claim, slash, name = wanted.partition("/")
@@ -295,7 +295,7 @@ def find_plays(context: Context, wanted: str) -> Certificate:
 
 
 def find_evidence(context: Context, reference: Reference) -> Certificate | None:
-    """Return the evidence of a reading; None if there is no well-formed evidence.
+    """Return the evidence of a reading; None if there is none, or if all of it is malformed and none was shipped.
 
     Raises:
         CertificateError: the shipped certificate of the statement is malformed, or is about another statement.

@@ -28,7 +28,7 @@ def find_specs(given: str | os.PathLike[str] | None = None) -> pathlib.Path:
 def find_proofs(given: str | os.PathLike[str] | None, specs: pathlib.Path) -> pathlib.Path | None:
     """Return a folder of evidence: the given folder; else ``proofs`` beside the specs; else the shipped proofs.
 
-    None if there is no such folder.
+    Return None if none of these folders exists.
 
     Raises:
         UsageError: the given folder does not exist, or ``proofs`` is a link whose target does not exist.

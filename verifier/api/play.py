@@ -44,7 +44,7 @@ class Play:
     def moves(self) -> dict[str, str]:
         """The moves that the certificate has here, each with its rule. Without a strategy, the rule is empty.
 
-        If symmetries map several moves of the claimant to each other, only the first of these moves is here.
+        If symmetries map several moves of the claimant to each other, only the first of these moves is listed.
         """
         moves = self.guide.moves(self.board.state)
         return {self.board.game.format_move(move): rule for move, (rule, _) in moves.items()}

@@ -59,7 +59,7 @@ class Specs(Mapping[str, "Claim"]):
     ['careful-first-is-safe', 'lowest-spot-keeps-fields']
 
     Attributes:
-        known: the parsed files, or their outline, if it is remembered from an earlier run.
+        known: the parsed files; or only their outline, if an earlier run has stored the outline.
         folders: the folders of the specs, the evidence and the cache.
         problems: the faults of the files that are left out.
     """
@@ -112,8 +112,8 @@ class Specs(Mapping[str, "Claim"]):
     ) -> list[str]:
         """Return the ids of claims, and of the claims that they join; joined claims come first.
 
-        If you select a folder with a main claim that a document itself makes, you also get the main claims that the
-        auditors added to this document's headline.
+        The auditors can add claims of their own to a document's headline (its main claims). You also get these claims
+        if you select a folder that has one of the document's other main claims.
 
         Args:
             claims: one or several ids, folders in the specs, or spec files. None: every claim.

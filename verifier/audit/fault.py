@@ -102,7 +102,7 @@ def make_fault(
 
 
 def find_path(file: str, folder: pathlib.Path) -> pathlib.Path:
-    """Return the path of a spec file in a folder or among the shipped specs, or the name of a spec made in Python."""
+    """Return the path of a spec file, in a folder or among the shipped specs; for a spec made in Python, its name."""
     homes = (folder, find_shipped("specs") or folder)
     return next((home / file for home in homes if os.path.lexists(home / file)), pathlib.Path(file))
 
@@ -114,7 +114,7 @@ def shorten_path(path: pathlib.Path) -> str:
 
 
 def find_faults(library: AnyLibrary, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
-    """Return a fault for each problem in spec files. Each fault lists the specs left out because of its file."""
+    """Return a fault for each problem in spec files. Each lists the specs left out because of the faulty file."""
     lost = [(file, LostItem(kind, name)) for (kind, name), file in library.lost.items()]
     return tuple(
         make_fault(problem, folder, [item for file, item in lost if file == problem.file])

@@ -26,7 +26,7 @@ class Folders:
     """The folders of a run. Each of its processes gets this object.
 
     Attributes:
-        specs: the folder of the specs; perhaps ``NO_FOLDER``.
+        specs: the folder of the specs; ``NO_FOLDER`` if all specs are made in Python.
         store: finds and keeps evidence and remembered results.
         wanted: the claims and folders to read, with the files that they need; None for all specs.
         made: the specs that are made in Python.
@@ -81,8 +81,8 @@ class Plan:
     Attributes:
         claims: the claims, in the order of the report.
         reading: if given, check only the readings with this id, and the readings that they join.
-        left_out: readings that are skipped, unless they cost nothing (``spare`` in ``run.py``). If they have remembered
-            results, these are reported.
+        left_out: readings that are skipped, unless this run checks the tables of their evidence anyway (``spare`` in
+            ``run.py``), because other readings need them. Remembered results of skipped readings are reported.
         is_anew: search for evidence even if there is some.
         executor: where long searches run, as ``dask://HOST:PORT``; None for the processes of this machine.
         memory_mib: the size of the tables of one process of a long search, in MiB.
@@ -145,7 +145,7 @@ def is_parallel(library: AnyLibrary, reference: Reference) -> bool:
 
 
 def guess_seconds(library: AnyLibrary, reference: Reference) -> int:
-    """Estimate how many seconds one process takes to check a reading on shipped evidence."""
+    """Estimate how many seconds one process takes to check a reading that has shipped evidence."""
     reading = library.claim(reference[0]).readings[reference[1]]
     return _ask(library, reference).seconds if not reading.long else 60 * reading.long
 

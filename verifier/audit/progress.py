@@ -28,9 +28,9 @@ class Progress:
         count: the number of all readings.
         seconds: the time since the run began.
         at_work: the readings that are being checked, each with the time since its check began.
-        replies: the number of replies that the kernel has followed so far (``verifier/replies.py``), estimated.
+        replies: about how many replies the kernel has followed so far (``verifier/replies.py``).
         tables: the number of tables of replies that the kernel has to follow.
-        replies_count: the number of replies in these tables, estimated.
+        replies_count: about how many replies these tables have.
         is_compiling: whether some process is compiling search code.
     """
 

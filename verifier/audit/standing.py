@@ -121,8 +121,8 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
         decided = DecisionStatus.LOST
     limit = None if verdict is Verdict.UNKNOWN else own.limit
     if others and verdict >= Verdict.SUPPORTED:
-        # Two readings are made from a reading that uses the key ``exactly``, and it joins them: one says "by this
-        # ply", the other "not sooner". The limits of these two are not limits of this reading.
+        # A reading with the key ``exactly`` joins two readings that were made from it. One says "by this ply", the
+        # other "not sooner". The limits of these two are not limits of this reading.
         parts = [None if other.half_of == own.id else other.limit for other in others]
         limit = join_limits(parts if is_conjunction else [own.limit, *parts])
     return replace(
@@ -151,7 +151,7 @@ def _find_repaired(
 
 
 def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mapping[str, Theorem]) -> ReadingResult:
-    """Add a Coq theorem to the result of a reading: the theorem that it names, or a theorem made from its statement.
+    """Add a Coq theorem to the result of a reading: the one that the spec names, or the one made from the statement.
 
     The verdict changes only if Coq has proved its opposite. Then either Coq or the evidence is wrong, or the theorem
     says something else. The verdict becomes unknown, and the result says why (``trouble``).

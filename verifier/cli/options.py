@@ -34,7 +34,7 @@ EXIT_CODES = {
 }
 """The meanings of exit codes in all commands. A command may add codes, or describe a code more exactly."""
 PRECEDENCE = (3, 2, 4, 1, 0)
-"""If several codes apply to a run, its exit code is the first of these. Codes above 128 go before them."""
+"""If several codes apply to a run, its exit code is the first of these. A code above 128 comes before all of them."""
 CHECKED = {
     0: "every verdict is as expected",
     1: "some verdict is not as expected",
@@ -191,7 +191,7 @@ def open_missing_streams() -> None:
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""The errors of a stream that takes no more text. They name no file, but errors of files do (``files.py``)."""
+"""Errors of a stream that takes no more text. If such an error names no file, the stream is standard output."""
 
 
 def leave_stdout() -> None:
@@ -233,7 +233,7 @@ def warn_of_rejected(ledger: Ledger) -> None:
 
 
 def write_text(text: str, path: pathlib.Path | None = None) -> int:
-    """Write text for programs to a file or, if ``path`` is None, to standard output. Return the number of bytes.
+    """Write a text that programs read: to a file or, if ``path`` is None, to standard output. Return its size in bytes.
 
     A file is written whole or not at all.
     """

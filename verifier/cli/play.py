@@ -140,7 +140,7 @@ class PlaySession:
         yield " ".join(self.play.moves) or "none: this play has ended"
 
     def _hint(self) -> Iterator[str]:
-        """Yield a move after which the claimant may not win; if he always wins, the move that delays his win most."""
+        """Yield a move after which the claimant is not sure to win; if there is none, the move that delays him most."""
         after = {move: self.play.after(move) for move in self.play.moves}
         left = {move: play.longest for move, play in after.items() if play.longest is not None}
         if not after:

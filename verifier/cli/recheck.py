@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     count, code = recheck(entries, lambda _: next(answers), show_and_remember, lambda text: _showing(text, counter))
     if is_brief and rules != {""}:
-        what = "The certificates that could be read use" if "" in rules else "All certificates use"
+        what = "All readable certificates use" if "" in rules else "All certificates use"
         under = f"{len(rules - {''})} sets of rules" if len(rules - {""}) > 1 else max(rules)
         closing = f"{what} {under}; -v prints whole hashes, formulas, positions and rules"
         print("\n".join(["", *layout.wrap(closing, "", "    ")]))

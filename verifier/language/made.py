@@ -71,7 +71,7 @@ def list_parts(specs: SpecText | Iterable[SpecText]) -> tuple[SpecText, ...]:
     found: dict[SpecText, None] = {}
     for spec in specs if isinstance(specs, Iterable) else [specs]:
         if not isinstance(spec, SpecText):
-            raise UsageError(f"a spec is what verifier.rules, claim or strategy returns, not {str(spec)[:60]!r}")
+            raise UsageError(f"expected a spec from verifier.rules, .claim or .strategy, not {str(spec)[:60]!r}")
         found |= dict.fromkeys((*list_parts(spec.parts), spec))
     return tuple(found)
 
