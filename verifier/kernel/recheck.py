@@ -175,8 +175,8 @@ def recheck(
 ) -> tuple[str, int]:
     """Decide certificates one after the other, and print the lines that ``show`` returns for each.
 
-    Each certificate is decided in the context that ``wait`` returns for its name. Return a line of counts, and the exit
-    code: 4 if a certificate is rejected; else 1 if ``is_decided`` is False for a certificate; else 0.
+    ``wait`` takes a text that names a certificate, and returns a context manager in which the certificate is decided.
+    Return a line of counts, and the exit code: 4 if one is rejected; else 1 if ``is_decided`` is False for one; else 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

@@ -2,9 +2,9 @@
 
 This module is trusted for two facts. The position of an accepted *model* or counterexample satisfies the hypotheses of
 its part. And after the step of a counterexample, a conclusion is false, or the step itself fails. A model shows that
-hypotheses do not contradict each other. ``obligations`` derives the obligations: if all hold, no counterexample exists.
-If each has a refutation (``refutation``), the claim is proved. If a refutation is missing, you have to trust a solver
-for that obligation, and the claim is supported. ``proofs/README.md`` describes statements and evidence in §10.
+hypotheses do not contradict each other. ``obligations`` derives the obligations: if none of these formulas has a
+solution, no counterexample exists. If each has a refutation (``refutation``), the claim is proved. If a refutation is
+missing, you have to trust a solver for that obligation, and the claim is supported. See ``proofs/README.md``, §10.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def check_counterexample(statement: StepsStatement, example: Mapping[str, Any]) 
 
 
 def _take(statement: StepsStatement, example: Mapping[str, Any], count: int) -> tuple[Part, Any, str, list[str]]:
-    """Return an example's part and position, and ``find_failures``'s result. All ``count`` examples share a limit."""
+    """Return an example's part and position, and what ``find_failures`` gives. There are ``count`` examples in all."""
     if count * statement.size > MAX_EVIDENCE_WORK:
         most = MAX_EVIDENCE_WORK // statement.size
         raise CertificateError("limit", f"{count:,} positions, but the limit for these formulas is {most:,}")

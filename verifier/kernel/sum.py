@@ -191,8 +191,8 @@ def _find_faults_of_words(data: Mapping[str, Any], algebra: Algebra, letters: Ma
     """Yield the faults of ``types``, ``won`` and ``relations``; ``letters`` has the element of each letter.
 
     Choose one *short* word for each element. If the claimed relations turn every word into a short word, all other
-    relations follow. It is enough to try each short word with one letter added. So that the search ends, a word is left
-    out if its product of primes (``PRIMES``) is above ``most``.
+    relations follow. It is enough to try each short word with one letter added. Words whose product of primes
+    (``PRIMES``) is above ``most`` are left out, so that the search ends.
     """
 
     def value(word: str) -> int:

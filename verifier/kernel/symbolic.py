@@ -219,7 +219,7 @@ class Reader:
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]
 
     def replies(self, strategy: Any) -> Callable[[SymbolicPosition], dict[Move, int]]:
-        """Return a function from positions to moves, each with a literal: true if the strategy allows the move."""
+        """Return a function from a position to moves, each with a literal that is true if the strategy allows it."""
         phases = [[self._instance(instance) for instance in phase["instances"]] for phase in strategy["phases"]]
         every, some = self.circuit.every, self.circuit.some
 

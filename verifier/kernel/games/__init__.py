@@ -96,7 +96,7 @@ class Game(Protocol):
     ``is_square`` says that the numbers 0 to 8, in words and moves, stand for the places of a 3 by 3 square, and that a
     symmetry of this square, applied to all these numbers, takes plays to plays (``relabel``). Every play is over at
     ``last_ply`` or sooner. ``last_ply`` is None if there is no such ply. Then ``without_number`` replaces the number of
-    moves in a position by the least number that fits the rest; otherwise, it returns the position unchanged.
+    moves in a position by 0 or, if 0 does not fit the player to move, 1; otherwise, it returns the position unchanged.
     ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that formulas
     use. The words in ``number_words`` stand for integers, the other words for conditions.
     """

@@ -46,7 +46,7 @@ class NestedState(Marks):
         return -self.circuit.some([self._once(self.full, f), *shut])
 
     def is_chosen(self, f: int) -> int:
-        """Return a literal that is true if a free choice reaches the field."""
+        """Return a literal that is true if a player with a free choice of field can choose this one."""
         return -self._once(self.full, f) if self.rules.free_reaches_decided else self.takes_visitors(f)
 
     def over(self) -> int:
@@ -117,7 +117,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals that are all true exactly if ``active`` fits a last mark of ``players`` or an empty board."""
+        """Return literals, all true exactly if a last mark of ``players`` or an empty board can lead to ``active``."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]

@@ -256,7 +256,7 @@ def _parse_all_lines(data: Mapping[str, Any], cells: int) -> dict[str, tuple[Lin
 
 
 def _parse_outcomes(data: Any, cells: int, is_shared: bool, *, is_stuck: int) -> tuple[str | None, ...]:
-    """Return the outcome of each case. The number of a case is 4 times the ply, plus 2 for X's line, plus 1 for O's.
+    """Return the outcome of each case. A case's number is 4 times the ply, plus 2 if X has a line, plus 1 if O has one.
 
     ``is_stuck`` says whether the next player to move is stuck. If no spot is free, he is always stuck.
     """

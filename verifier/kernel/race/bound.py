@@ -6,10 +6,10 @@ is to move, and Xavier has not won. She *holds* a race if she can keep him from 
 *table* proves a lemma: if she holds all races in ``given``, she holds all in ``roots``. A race stands for its images.
 
 A table lists replies, but not the races in which they are made. There is a list for each number of marks left to
-Xavier. Each race that the kernel meets takes the next reply from the list for its number. The kernel makes every move
-of Xavier's, but stops at given races, and where ``relaxation`` shows at once that he does not win in time. If no more
-than ``frontier`` marks are left, ``endgame`` tries all moves; the table's length limits this work. A table must not
-have unused parts: every reply is used, every given race is met, and every root is needed by a case or later table.
+Xavier. Each race that the kernel meets takes the next reply from the list for the marks left in it. The kernel makes
+every move of Xavier's, but stops at given races, and where ``relaxation`` shows at once that he does not win in time.
+If no more than ``frontier`` marks are left, ``endgame`` tries all moves; the table's length limits this work. A table
+must have no unused parts: every reply is used, every given race is met, every root is needed by a case or later table.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ MAX_CASES, MAX_TABLES, MAX_KEPT_TABLES = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
 """Limits for a table: the number of marks that it leaves to ``endgame`` (shipped tables leave four); the number of
-characters of its replies; and the numbers of roots and of given races, which are kept for later statements."""
+characters of its replies; and the number of its roots, and of its given races. Both are kept for later statements."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
 """Maximum number of races that ``endgame`` examines, for each reply that was followed and for each root. Large shipped
@@ -201,7 +201,7 @@ class LemmaWalk:
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Take a race with Olivia to move. If it is given, note that it was met.
 
-        Otherwise decide it, or keep it for later. Return True: Olivia holds it, or an error is raised now or later.
+        Otherwise decide it, or keep it for later. Return True: if she does not hold it, an error comes now or later.
         """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:

@@ -62,10 +62,10 @@ class FieldTable(NamedTuple):
     number: Mapping[Shape, int]  # the number of each shape
     free: tuple[int, ...]  # a mask of the free spots
     need: tuple[int, ...]  # the need (see ``NEVER``)
-    useful: tuple[int, ...]  # a mask of the spots on which a mark of his lowers the need: always by one
-    after_x: tuple[tuple[int, ...], ...]  # the field after his mark on a spot, by spot; -1 if the spot is taken
+    useful: tuple[int, ...]  # a mask of the spots on which a mark of Xavier's lowers the need by one
+    after_x: tuple[tuple[int, ...], ...]  # the field after Xavier's mark on a spot, by spot; -1 if the spot is taken
     after_o: tuple[tuple[int, ...], ...]  # the field after Olivia's mark on a spot, by spot; -1 if the spot is taken
-    rise: tuple[tuple[int, ...], ...]  # by spot, how much her mark there raises the need, as ``Needs`` counts it
+    rise: tuple[tuple[int, ...], ...]  # by spot, how much Olivia's mark there raises the need, as ``Needs`` counts it
     packed: tuple[tuple[int, ...], ...]  # what the field adds to ``Needs`` as field f: ``packed[f][number]``
     coarse: tuple[tuple[int, ...], ...]  # the field if he can spare k marks for it (``coarsen``): ``coarse[k][number]``
 
@@ -81,7 +81,7 @@ def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
 
 @functools.cache
 def field_table() -> FieldTable:
-    """Return the table of all 8,145 fields of a race: marks and ``coarsen`` make them from the empty field."""
+    """Return the table of the 8,145 fields of races: all that marks and ``coarsen`` can make of an empty field."""
     shapes = [(0, 0, False)]
     numbers = {shapes[0]: 0}
 
@@ -146,7 +146,7 @@ def canonical(fields: Fields, active: int) -> tuple[Fields, int]:
     """Return the least of the eight images of a race. If Olivia can stop Xavier in one image, she can stop him in all.
 
     A symmetry permutes the fields, and the spots in each field, in the same way. So the image of a legal move is legal
-    in the image of the race. If a move sends to field f, its image sends to the image of f. Won lines go to won lines.
+    in the image of the race. If a move makes f active, its image makes the image of f active. Won lines stay won.
     """
     return min(image_of_race(number, fields, active) for number in range(8))
 
