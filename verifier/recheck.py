@@ -117,7 +117,7 @@ def _read(root: pathlib.Path, digest: str) -> bytes:
 
 
 def _replies_of(root: pathlib.Path, entry: Entry) -> list[str]:
-    """Return the tables of replies that a certificate names; [] if it is unreadable (its answer will say why)."""
+    """Return the tables of replies that a certificate names; [] if it cannot be read (``answer`` will report this)."""
     try:
         certificate = run_limited(lambda: read_certificate(root, entry.key))
     except CertificateError:

@@ -68,7 +68,7 @@ def fold(statement: Mapping[str, Any], nodes: Nodes) -> dict[str, Any]:
     """Return a statement in the kernel's form: long formulas that it uses more than once have names.
 
     Args:
-        statement: a statement without names. Its formulas can share lists in memory.
+        statement: a statement in which no formula has a name yet. Its formulas can share lists in memory.
         nodes: the nodes of formulas.
     """
     # The names that only the objectives use come last. So two statements about the same plays differ only in their

@@ -37,7 +37,7 @@ def parse_spec(document: Document, grammar: Grammar) -> tuple[Spec[Model] | None
         known = ", ".join(f"{kind}:" for kind in FILE_KINDS)
         return None, [document.problem((), f"a spec must start with one of {known} and an id")]
     if len(kinds) > 1 and kinds[-1] == "rules":
-        kinds.pop()  # the rules that a claim or a strategy is about
+        kinds.pop()  # here ``rules`` names the rules that a claim or a strategy is about
     if len(kinds) > 1:
         both = " and ".join(map(repr, kinds[:2]))
         return None, [document.problem((kinds[1],), f"a file holds one spec: this one cannot be both {both}")]
@@ -71,7 +71,7 @@ def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:
 
 
 def _find_texts(value: Any, shape: Any, path: KeyPath) -> Iterator[tuple[KeyPath, str, str]]:
-    """Yield each text of ``value`` at a place in ``shape``, after its place and the kind of file that it names."""
+    """Yield the path, the kind of file and the text of each name in ``value``; ``shape`` says where the names are."""
     if isinstance(shape, str):
         if isinstance(value, str):
             yield path, shape, value
@@ -246,5 +246,5 @@ def _name_pattern(pattern: str) -> str:
 
 
 def _find_near(key: str, value: Any, grammar: Grammar) -> list[str]:
-    """Return a list with the unknown key of a map that is most similar to ``key``; an empty list if none is similar."""
+    """Return, in a list, the unknown key of ``value`` that is most similar to ``key``; an empty list if none is."""
     return find_near(key, value.keys() - grammar.keys, 1) if isinstance(value, dict) else []

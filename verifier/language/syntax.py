@@ -141,7 +141,7 @@ def _spell(value: Any) -> str:
 
 
 class ScopedNode(ast.expr):
-    """The syntax tree of a ``ScopedText``. ``body`` is the tree of the text as written: it has names of variables."""
+    """The syntax tree of a ``ScopedText``. ``body`` is the tree of the text as written, with the names of variables."""
 
     _fields = ("body", "variables", "player")
     body: ast.expr
@@ -182,7 +182,7 @@ def parse_expression(text: str | int | bool) -> ast.expr:
     """Parse an expression. Equal texts share one tree, so callers must not change it."""
     if isinstance(text, ScopedText):
         body = _parse(spell_picture(text.written))
-        make: Any = ScopedNode  # not its own type, because mypy does not know the fields of a ``ScopedNode``
+        make: Any = ScopedNode  # ``Any``, because mypy does not know the fields of a ``ScopedNode``
         text.tree = text.tree or make(body=body, variables=text.variables, player=text.player)
         return text.tree
     return _parse(spell_picture(str(text)))

@@ -53,7 +53,7 @@ def say_phases(library: Library, claim: str, reading: str) -> dict[str, str]:
 
 
 def say_move(play: Sequence[Any] | Mapping[str, Sequence[Any]]) -> str:
-    """Return a move as the file has it: its numbers, or its text with a value in place of each variable."""
+    """Return a move in words: its numbers; or its text, with an expression in place of each name in braces."""
     if not isinstance(play, Mapping):
         return ", ".join(map(one_line, play))
     template, values = next(iter(play.items()))

@@ -1,4 +1,4 @@
-"""Draw positions as SVG, from a family's ``BoardPlan`` of the board and ``Look`` of the position.
+"""Draw positions as SVG. A family of games gives the plan of a board (``BoardPlan``) and its contents (``Look``).
 
 CSS classes say everything that the drawing shows, so that ``report/html/board.js`` can turn the SVG into any other
 position. Each spot is a ``<g class="cell …" data-cell="NAME">``. Each area is a ``<g class="field …">``, with
@@ -36,8 +36,8 @@ _PLACE, _POINT = 13, 4
 """The radius of a point that can be marked, and of other points."""
 
 _BEND = 24
-"""How far the control point of a bent stroke is from the middle between the stroke's ends, along x or along y,
-whichever is greater. The curve itself goes half as far."""
+"""The distance of a bent stroke's control point from the middle between the stroke's ends: along x or along y,
+whichever distance is greater. The curve itself goes half as far."""
 
 
 @functools.cache
@@ -71,7 +71,7 @@ def draw_svg(
         is_picture: draw only marks, and nothing about the player to move.
         is_still: leave out what the page's script needs to draw other positions. This saves two thirds of the size.
         standalone: add what a separate file needs, such as the style sheet.
-        drawings: boards of points and lines, by game.
+        drawings: how to draw boards of points and lines: for each such game, the clause ``drawn`` of its rules.
     """
     shown = find_presentation(game, drawings)
     board, look = shown.board, shown.look(position)

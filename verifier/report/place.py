@@ -65,7 +65,7 @@ def show_command(report: Report, claim: str, reading: str) -> str:
 
 
 def specs_option(specs: pathlib.Path) -> str:
-    """Return the option ``--specs`` for a suggested command; empty if the command uses these specs without it."""
+    """Return the option ``--specs`` for a suggested command; empty if the command uses these specs anyway."""
     usual = find_own_specs() or find_shipped("specs")
     return "" if specs.absolute() in (usual, NO_FOLDER) else f" --specs {shlex.quote(shorten_path(specs))}"
 

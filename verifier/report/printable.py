@@ -9,8 +9,8 @@ from typing import Any
 
 _COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#\w*\[)()", re.MULTILINE)
 """The beginnings of commands that a CI runner would obey in the output of a step. GitHub Actions obeys ``::`` at the
-start of a line, and ``##[`` anywhere. Other runners obey ``##``, a word and ``[``. A match is the first character of a
-command, with the blanks before it."""
+start of a line, and ``##[`` anywhere. Other runners obey ``##`` that is followed by a word and ``[``. A match is the
+first character of a command, with the blanks before it."""
 
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 """Characters that Python calls printable, although they show nothing: Unicode's default ignorable characters, and the

@@ -45,7 +45,7 @@ def find_take_back(game: Game) -> TakeBack | None:
 FIND_SYMMETRIES: dict[str, Callable[[Mapping[str, Any], Statement], Symmetries | None]] = {
     "general": find_automorphisms
 }
-"""For each family, a function of a statement (JSON and compiled) that returns symmetries, or None if it finds none."""
+"""For each family, a function that takes a statement, as JSON and compiled, and returns its symmetries or None."""
 
 
 def find_symmetries(data: Mapping[str, Any], statement: Statement) -> Symmetries | None:
@@ -55,7 +55,7 @@ def find_symmetries(data: Mapping[str, Any], statement: Statement) -> Symmetries
 
 
 EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}
-"""For each family, a function that reads a statement (JSON). It returns None if it cannot express the goal."""
+"""For each family, a function that takes a statement as JSON. It returns None if no expander can express the goal."""
 
 
 def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:

@@ -48,7 +48,7 @@ FEW_FIRST = 10_000
 move. A table has an entry for each of these positions, whatever he plays."""
 
 POSITION_BYTES, ALL_BYTES = 200, 500_000_000
-"""The bytes that a position takes besides its cells; and the maximum for all positions, with the default memory."""
+"""The bytes that a position takes besides its cells; and the limit for the bytes of all positions (default memory)."""
 
 UNFORCED = -1
 """The distance of a position from which the attacker cannot force the goal."""
@@ -259,11 +259,11 @@ class RetrogradeSearch:
         )
 
     def choose(self, position: Any) -> list[Any]:
-        """Return a move after which the claimant can still meet the objective; some other move if there is none.
+        """Return one move, in a list. After it the claimant can still meet the objective, if any move allows this.
 
         The attacker's move is on a shortest way to the goal. Among equally good moves, prefer a move that leads to the
-        same position as an earlier choice, because this keeps the number of plays small. After that, the defender
-        prefers the position with the fewest replies.
+        same position as an earlier choice, because this keeps the number of plays small. If moves are still
+        equally good, the defender prefers the one that leaves the fewest replies.
         """
         left, numbers = self._left(position), self.graph.numbers
         moves = find_playable(self.statement, position)

@@ -26,8 +26,8 @@ LOG_SEEDS = range(1, 9)
 """Exact guesses differently with each seed. Using the shortest of eight logs makes refutations a fifth shorter."""
 
 MAX_PHASES = 5
-"""Maximum number of phases of Exact for a refutation. A phase has some thousand conflicts. Shipped proofs took 1
-or 2 phases."""
+"""Maximum number of times that Exact is run on one problem. Each run (a phase) ends after some thousand conflicts.
+Shipped proofs took 1 or 2 phases."""
 
 A_BATCH = 50
 """Maximum number of problems in one folder."""

@@ -35,7 +35,7 @@ class StepsReading(Reading):
     strategies: dict[Player, StrategyName] = Field(
         default_factory=dict,
         max_length=1,
-        description="the strategy that replies, by its player; or one phase of it: name#phase",
+        description="the player whose strategy replies, with the strategy's name; name#phase is one phase of it",
     )
 
     @property

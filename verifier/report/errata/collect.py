@@ -79,7 +79,7 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
 def _list_entries(
     library: Library, document: str, claims: list[ClaimResult], results: ClaimResults
 ) -> list[LetterEntry]:
-    """Return the errata of a document that have a refuted reading. The gravest come first.
+    """Return those errata of a document which list a refuted reading. The gravest come first.
 
     Then come the errata of sentences that are open to several readings, and last the remarks.
     """
@@ -104,7 +104,7 @@ def _list_entries(
 def _name_evidence(
     library: Library, document: str, entries: Iterable[LetterEntry], results: ClaimResults
 ) -> Iterator[str]:
-    """Yield the claims that show what a letter says, each once.
+    """Yield, each once, the claims whose evidence shows that the errata of a document are right.
 
     These are the main results, the claims of the entries with the claims that they use, and our own results. Claims
     that are not decided in the ledger are left out: there may be no evidence for them.
@@ -120,7 +120,7 @@ def _name_evidence(
 
 
 def _show_result(library: Library, results: ClaimResults, name: str, text: str) -> OwnResult:
-    """Return a result of our own. If a reading of its claim holds because of a play, the result has this play."""
+    """Return a result of our own. If it holds and a reading of it has a witness, add the witness's last position."""
     is_proved, where, board = name in results and results[name].standing in HOLDS, "", None
     played = [item for item in results[name].readings if item.holds and item.witness] if is_proved else []
     if played:

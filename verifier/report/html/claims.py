@@ -59,7 +59,7 @@ class ClaimView(NamedTuple):
     Attributes:
         look: the CSS classes of its standing (``look_of``).
         label: the document's name for the claim, such as “Lemma 2”.
-        wholes: if this claim is about a part of a statement, such as its proof: the claims about the whole statement.
+        wholes: the claims about a whole statement, if this claim is about a part of it, such as the proof.
         joins, used_by: the claims that its readings join, and the claims whose readings join it.
     """
 
@@ -105,9 +105,9 @@ def view_claims(report: Report) -> list[ClaimView]:
 
 
 def list_beside(report: Report, errata: Iterable[Errata]) -> dict[str, dict[str, list[LetterEntry]]]:
-    """Return the errata in parts of a statement, such as its proof, by claim and by the name of the part.
+    """Return, for each claim about a whole statement, the errata in parts of it, by the name of the part.
 
-    Leave out the claims whose statements have no errata in their parts.
+    For example, “proof” is a part of a lemma. Claims without such errata are left out.
     """
     found = dict[str, dict[str, list[LetterEntry]]]()
     for entry in (entry for item in errata for entry in item.entries):
@@ -201,9 +201,9 @@ def list_terms(library: Library, claim: ClaimResult, errata: Iterable[LetterEntr
 
 
 def list_repairs(claim: ClaimResult) -> list[tuple[str, str, str]]:
-    """Return the repairs of a claim that hold: the id, what the repair adds or corrects, and what it says.
+    """Return those repairs of a claim which hold: the id, what the repair adds or corrects, and what it says.
 
-    If the result has only the beginning of what a repair says, this text is empty: the formal content has it in full.
+    If the result has only the beginning of what a repair says, the last text is empty: the formal content has all.
     """
     found = (result for result in claim.readings if result.repairs and result.holds)
     return [(item.id, item.because, "" if item.says.endswith("…") else item.says) for item in found]

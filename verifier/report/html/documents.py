@@ -46,7 +46,7 @@ def list_documents(report: Report) -> list[DocumentView]:
 
 
 def list_rules(report: Report) -> list[dict[str, object]]:
-    """Return the rule sets in use. Each has its clauses, its source, and what the source says, in short.
+    """Return the rule sets in use. Each has its clauses, its source, and what the source says, in the auditors' words.
 
     Rules that more claims use come first.
     """
@@ -70,7 +70,7 @@ def say_standings(report: Report) -> dict[str, str]:
 
 
 def count_by_standing(ledger: Ledger, *, ours: bool) -> dict[Standing, int]:
-    """Count the auditors' claims by standing if ``ours``, otherwise all other claims. Leave out zeros."""
+    """Count claims by standing: the auditors' own claims if ``ours``, otherwise the others. Leave out zeros."""
     found = Counter(claim.standing for claim in ledger.claims if claim.source.ours == ours)
     return {name: found[name] for name in Standing if found[name]}
 

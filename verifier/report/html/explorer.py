@@ -64,7 +64,7 @@ class EvidenceSource(NamedTuple):
 
 
 def recall_data(report: Report, pool: Pool | None = None) -> tuple[list[Game], dict[str, Any]]:
-    """Return the result of ``find_data``. It takes long, so it is remembered for the same certificates and specs."""
+    """Do what ``find_data`` does, or recall what it found. The same certificates and specs give the same data."""
     library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
@@ -184,7 +184,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
 
 
 def _strategy(library: Library, source: EvidenceSource, player: str) -> dict[str, Any]:
-    """Return a strategy's title, its place in the source, and for each of its rules the place and the words."""
+    """Return the title of a strategy and its place in the source, and the places and words of its rules, by label."""
     reading = library.claim(source.result.claim).readings[source.result.id]
     name = getattr(reading, "strategies", {}).get(player)
     if name is None:
@@ -268,7 +268,7 @@ def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
 
 
 def find_raced(report: Report, games: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the claims with a bound that a game of the explorer shows, each with the key of this game.
+    """Return the claims whose bounds the games of the explorer show, each with the key of such a game.
 
     The game begins in the position of the bound, and its replies prevent a win at least up to the ply of the bound.
     """

@@ -216,7 +216,7 @@ function addStepper(figure) {
 // -- strategy trees
 
 /**
- * Unpack the picture of a strategy tree. If the explorer has its plays, each box is a link to the first position of the box. Where the picture
+ * Unpack the picture of a strategy tree. If the explorer has the plays of the tree, each box is a link to the first position of the box. Where the picture
  * names a rule, the words of the rule are shown on hover.
  */
 async function drawPicture(target) {
@@ -294,7 +294,7 @@ function wake(part) {
   part.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((each) => seen.observe(each));
 }
 
-/** Unpack the claims of a page that has many; a promise that is kept when all are text. */
+/** Unpack the claims, if the page has so many that they are packed. The promise is kept when all of them are text. */
 const unpacked = Promise.all([...document.querySelectorAll("[data-packed]")].map(async (part) => {
   part.textContent = await inflate(part.dataset.packed).text();
   delete part.dataset.packed;

@@ -1,7 +1,7 @@
 """The marks that Xavier needs for each of the eight lines of fields, in one integer of 64 bits (a *word*).
 
-The *need* of a field is the fewest marks with which Xavier owns it; 40 (``tables.DEAD``) if he cannot. Each line has a
-byte of the word, its *lane*. A lane is the sum of the needs of the three fields of its line. The sum is at most three
+The *need* of a field is the fewest marks with which Xavier can own it; 40 (``tables.DEAD``) if he cannot. Each line has
+a byte of the word, its *lane*. A lane is the sum of the needs of the three fields of its line. The sum is at most three
 times 40, so it is below 128. This leaves the top bit of a lane for the result of a comparison. So one operation on a
 word works on all eight lines (SWAR: SIMD within a register).
 """

@@ -20,7 +20,7 @@ spots that must be free; the spots that must have the attacker's mark; the spots
 spots that must not have the attacker's mark; the spots that must not have the defender's mark."""
 
 MOST_CLAUSES = 256
-"""Maximum number of clauses of a board. With more clauses, running the formulas is as fast."""
+"""Maximum number of clauses of a board. With more clauses than this, it is as fast to run the formulas."""
 
 SpotClause: TypeAlias = tuple[int, ...]
 """The masks of a clause: the rows from ``IS_MARKED`` on."""
@@ -104,8 +104,9 @@ def find_orders(clauses: Array, lines: Array) -> Array:
     """Return two orders in which a plan can try the 64 spots. An order has a score for each spot.
 
     A spot *needs* the spots that must be marked before it. The *column* of a spot has this spot, the spots that it
-    needs, and the spots that need it. Both orders begin with the columns on the most lines, and within a column with
-    the spots that need the most spots. But in the first order, all spots that need an odd number of spots come first.
+    needs, and the spots that need it. Both orders begin with the columns on the most lines. Of the spots in a column,
+    those that need the most spots come first. But the first order begins with all spots that need an odd
+    number of spots.
     """
     # A player who keeps to the spots that need an odd number of spots answers each mark in the same column. Plays with
     # such answers often come to the same positions.

@@ -54,7 +54,7 @@ class SearchQuestion:
         return (plies + is_next) // 2
 
     def ply(self, ply: int, left: int) -> int:
-        """Return the ply that comes ``left`` plies later, or ``last`` if that is earlier.
+        """Return the ply that comes ``left`` plies later, but at most ``last``.
 
         In a race, ``left`` counts the attacker's marks.
         """
