@@ -213,7 +213,8 @@ class Specs(Mapping[str, "Claim"]):
         Args:
             claims: as for ``select``.
             reading: as for ``select``.
-            compiled: claims to compile if no earlier run has compiled them, so that their evidence is found.
+            compiled: claims that are compiled now if no earlier run has compiled them. Only the hash of a compiled
+                statement leads to evidence.
             with_beyond: as for ``select``.
 
         Raises:

@@ -37,7 +37,7 @@ def say_ended(number: int) -> int:
 
 
 def find_interrupt(error: BaseException) -> KeyboardInterrupt | None:
-    """Return the interrupt during which an error was raised; None if there was no interrupt.
+    """Return the interrupt that led to an error; None if no interrupt did.
 
     An interrupt between two steps of a library can leave a lock in disorder. The library then raises another error.
     """

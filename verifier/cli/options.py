@@ -184,7 +184,7 @@ def accept_every_character(stream: TextIO) -> None:
 
 
 def open_missing_streams() -> None:
-    """Open the null device for each closed standard stream. Otherwise the next file opened gets the stream's number."""
+    """Open the null device for each closed standard stream. Otherwise a file could get the stream's number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
@@ -303,7 +303,7 @@ def open_specs(
 
 
 def open_to_look(arguments: argparse.Namespace) -> Specs:
-    """Return the specs for a command that decides nothing, and warn of faults in them. A named claim must exist."""
+    """Return the specs for a command that decides nothing, and warn of faults in them. Refuse an unknown claim."""
     from verifier.api.selection import require_claim
 
     claim = getattr(arguments, "claim", None)

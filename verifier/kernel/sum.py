@@ -128,7 +128,7 @@ class Algebra:
         return self._product[x][y]
 
     def _find_singles(self, game: PositionalGame) -> set[tuple[int, int]]:
-        """Return the pairs of all positions of a single board, and the pair of no board."""
+        """Return the pairs of all positions of a single board, and the pair of the sum without boards."""
         found, waiting, seen = {(0, 0)}, [game.start], {game.start}
         for position in waiting:  # the loop adds positions
             moved = [game.play(position, move) for move in game.legal_moves(position)]

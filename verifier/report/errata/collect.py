@@ -104,7 +104,7 @@ def _list_entries(
 def _name_evidence(
     library: Library, document: str, entries: Iterable[LetterEntry], results: ClaimResults
 ) -> Iterator[str]:
-    """Yield, each once, the claims whose evidence shows that the errata of a document are right.
+    """Yield, each once, the claims whose evidence shows what the errata of a document say.
 
     These are the main results, the claims of the entries with the claims that they use, and our own results. Claims
     that are not decided in the ledger are left out: there may be no evidence for them.

@@ -67,13 +67,15 @@ const explorerGames = (() => {
   }
 
   // -- games: what a certificate says about a place in its plays ---------------------------------------------------------
-  // A game has: you, last (the last ply that its proof is about), ofAll (this ply in words), isExact(board) (whether proofs give the
-  // ranks of moves), best (the name of the button that plays the move with the highest rank), names (of the
-  // players), rules, start (a board), root (its place), legal(place, board) -> Map of move -> {place, told (the text in the spot),
-  // words, rank (higher if more stubborn)}, answer(place, board) -> {move, place,
-  // rule} or {end: sentence}, facts(place, step, board) -> rows of the panel, intro (parts of a sentence), told(board)
-  // (explains the texts in the spots), isOver(board) (whether the certificate says nothing about what follows), remark(board) (a
-  // text that says so). Sentences are lists of texts and links.
+  // A game is an object with these members. A sentence is a list of texts and links.
+  // - you: the reader's player; names: the names of the players; rules; start: a board; root: the place of this board.
+  // - last: the last ply that the game's proof is about; ofAll: this ply in words.
+  // - legal(place, board): a Map from each move to {place, told, words, rank}. "told" is the text in the spot. A higher
+  //   "rank" is a more stubborn move.
+  // - isExact(board): whether proofs give these ranks; best: the name of the button that plays the move of highest rank.
+  // - answer(place, board): {move, place, rule}, or {end: sentence} if play has ended.
+  // - facts(place, step, board): rows of the panel; intro: a sentence; told(board): a sentence that explains the texts.
+  // - isOver(board): whether the certificate says nothing about what follows; remark(board): a text that says so.
 
   /** Return a link to a claim. The page has such links as templates, because only it knows where the claim is. */
   const cite = (claim) => app.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true);
