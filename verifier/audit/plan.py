@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """The folders of a run. Each of its processes gets this object.
+    """The folders of a run. Each process of the run gets this object.
 
     Attributes:
         specs: the folder of the specs; ``NO_FOLDER`` if all specs are made in Python.

@@ -41,7 +41,7 @@ _COUNTED = 2
 
 
 def _joined(wanted: bool) -> Callable[..., Test]:
-    """Return a function that joins tests into one: all have to be true (if ``wanted``), or at least one of them."""
+    """Return a function that joins tests into one: all must be true if ``wanted`` is True, otherwise at least one."""
 
     def make(*tests: Test) -> Test:
         def joined(p: Any, q: Any) -> bool:

@@ -159,7 +159,7 @@ def lines_of(entry: Entry, found: Answer) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return text from a file as ASCII (and "…"). Single spaces are the only white space in it.
+    """Return text from a file with only ASCII characters and "…". Single spaces are the only white space in it.
 
     If a terminal wraps a line, other white space could make a part of the line look like a line of its own.
     """

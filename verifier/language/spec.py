@@ -1,4 +1,4 @@
-"""Validates a file against its model, and reports in words of the claim language what pydantic found wrong."""
+"""Validates a file against its model, and says what pydantic found wrong, in the terms of the claim language."""
 
 from __future__ import annotations
 

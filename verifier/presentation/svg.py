@@ -214,7 +214,7 @@ class _Drawing:
         return f'<path class="asked" d="{path}"/>' if path else ""
 
     def places(self) -> tuple[dict[str, Point], dict[str, int]]:
-        """Return the middle of each spot and of each named area, and how far a line goes beyond it."""
+        """Return the middle of each spot and of each named area, and how far a line goes beyond this point."""
         centres: dict[str, Point] = {}
         reach: dict[str, int] = {}
         for area in self.board.areas:

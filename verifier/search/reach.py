@@ -25,7 +25,7 @@ MAX_POSITIONS_MET = 200_000
 
 
 def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tuple[bool | None, list[Move] | None]:
-    """Look for a play that reaches a position, by taking back moves. Not every family of games supports this.
+    """Take back moves from a position, to find a play that reaches it. Not every family of games supports this.
 
     Returns:
         True if there is a play, False if there is none, None if that is not known; and the moves of the play, or None.

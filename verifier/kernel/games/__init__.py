@@ -39,7 +39,7 @@ def parse_marks(text: str) -> tuple[int, int]:
 
 
 class RulesData:
-    """Base class of games that keep their rules as data: as the JSON object that statements contain."""
+    """Base class of games that keep their rules as the JSON object that statements contain."""
 
     is_square = False
     outcome: Callable[[Any], str | None]

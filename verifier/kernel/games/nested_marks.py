@@ -1,4 +1,4 @@
-"""The rules of the family ``nested`` again, for positions whose marks are literals of a ``circuit``.
+"""The rules of the family ``nested`` in a second form: for positions whose marks are literals of a ``circuit``.
 
 This is the family's part of ``symbolic``. It is trusted to give words and moves the same meaning as ``nested``.
 """

@@ -131,7 +131,7 @@ def list_chapters(report: Report, claims: Sequence[ClaimView]) -> list[Chapter]:
 
 
 def list_blanks(claims: Iterable[ClaimView]) -> dict[str, Markup]:
-    """Return the boards on which readers step through the witnesses of claims, by name."""
+    """Return, by name, the boards on which readers step through the witnesses of claims."""
     found = (reading.witness for claim in claims for reading in claim.readings if reading.witness)
     return {witness.blank_name: witness.blank for witness in found if witness.blank is not None}
 

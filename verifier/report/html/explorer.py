@@ -197,7 +197,7 @@ def _strategy(library: Library, source: EvidenceSource, player: str) -> dict[str
 
 
 def pack_plays(guide: Guide) -> dict[str, Any]:
-    """Return all plays of a guide as lists of numbers; ``end`` and ``rule`` are indices of ``ends`` and ``rules``."""
+    """Return all plays of a guide as lists of numbers. ``end`` and ``rule`` have places in ``ends`` and ``rules``."""
     game, (found, turns) = guide.statement.game, find_edges(guide)
     edges, number = [edge for some in found for edge in some], number_moves(game)
     rules = sorted({edge.rule for edge in edges})

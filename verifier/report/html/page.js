@@ -31,7 +31,7 @@ function pushFragment(section, before, after) {
   history.pushState({ stay: true }, "", `#${section}?${after}`);
 }
 
-/** Run an action now, and whenever the fragment changes, if the fragment belongs to a section. */
+/** Run an action if the fragment belongs to a section: now, and after each change of the fragment. */
 function onFragment(section, action) {
   const run = () => {
     const found = readFragment();
