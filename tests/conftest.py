@@ -1,4 +1,5 @@
 import functools
+import gc
 import itertools
 import pathlib
 import sys
@@ -39,6 +40,14 @@ LONG = (
     "tests/report",
 )
 """What takes longest begins first, so that no process is at it when the others have nothing left to do."""
+
+
+gc.set_threshold(200_000, 100, 100)  # collect garbage rarely, as processes of a pool do
+
+
+def pytest_collection_finish() -> None:
+    """Keep what has been made so far out of garbage collections: it is needed to the end."""
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
