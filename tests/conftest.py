@@ -71,7 +71,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture(scope="session")
 def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Path]:
-    """New folders. ``tmp_path_factory`` would take longer for each folder than most tests take."""
+    """Paths for new folders. Making and deleting a folder would take longer than most tests take."""
     root = tmp_path_factory.mktemp("caches")
     return (root / str(number) for number in itertools.count())
 
@@ -80,7 +80,6 @@ def caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Path]:
 def own_cache(caches: Iterator[pathlib.Path], monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
     """Each test has its own cache and Coq build, so no test passes because of earlier results."""
     folder = next(caches)
-    folder.mkdir()
     monkeypatch.setenv("VERIFIER_CACHE", str(folder))
     monkeypatch.setenv("VERIFIER_COQ", str(folder / "coq"))
     return folder
