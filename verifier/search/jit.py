@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import pathlib
 from collections.abc import Callable
 from typing import ParamSpec, TypeAlias, TypeVar
 
@@ -44,6 +46,14 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     return machine
 
 
+def inlined(function: Callable[P, R]) -> Callable[P, R]:
+    """Return a compiled function whose text Numba puts into each compiled function that calls it."""
+    # If two functions call each other, their machine code cannot be kept: Numba loads it without the address of one of
+    # them. A function that calls itself can be kept. So one of two such functions is inlined into the other.
+    machine: Callable[P, R] = numba.njit(nogil=True, inline="always")(function)
+    return machine
+
+
 def keep_machine_code(function: Callable[P, R]) -> Callable[P, R]:
     """Return a compiled function whose machine code is kept on disk.
 
@@ -56,6 +66,15 @@ def keep_machine_code(function: Callable[P, R]) -> Callable[P, R]:
     except RuntimeError:  # no folder is writable: compile in each process
         machine = numba.njit(nogil=True)(function)
     return machine
+
+
+def find_version(*paths: pathlib.Path) -> int:
+    """Return a number that depends on the contents of files, and of all modules in folders."""
+    digest = hashlib.sha256()
+    for path in paths:
+        for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
+            digest.update(file.read_bytes())
+    return int.from_bytes(digest.digest()[:6], "big")
 
 
 def integers(*shape: int) -> Array:

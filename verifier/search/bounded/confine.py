@@ -12,10 +12,22 @@ room is a power of two.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from verifier.search.bounded.plain import WAS_CUT, WON, PlainTables, is_lost, wins_within
-from verifier.search.bounded.swar import LANE, at_most, key, lanes_of_x, moves_of, play, race_entry
+from verifier.search.bounded.swar import (
+    LANE,
+    RACE_CODE_VERSION,
+    add_needs,
+    at_most,
+    key,
+    lanes_of_x,
+    moves_of,
+    play,
+    race_entry,
+)
 from verifier.search.bounded.tables import USEFUL_MASK
-from verifier.search.jit import Array, compiled
+from verifier.search.jit import Array, compiled, inlined, keep_machine_code
 
 CONFINED_NODES, CONFINED_LIMIT = 3, 4
 """The entries of ``counts`` for the number of races met in fields of the pair, and for the maximum of that number."""
@@ -69,7 +81,7 @@ def escapes(tables: PlainTables, notes: Array, fields: Array, active: int, lanes
     return is_free
 
 
-@compiled
+@inlined
 def find_in_pair(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> int:
     """Return a reply of Olivia's that stops Xavier, on a spot with the number of a field of the pair.
 
@@ -89,7 +101,7 @@ def find_in_pair(tables: PlainTables, notes: Array, fields: Array, active: int, 
     return -1
 
 
-@compiled
+@inlined
 def is_loose(tables: PlainTables, notes: Array, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Return the same as ``escapes``, but for a race with Olivia to move."""
     counts = tables.counts
@@ -100,3 +112,17 @@ def is_loose(tables: PlainTables, notes: Array, fields: Array, active: int, lane
     if counts[WAS_CUT] or marks > counts[FRONTIER_ENTRY]:
         return True
     return is_lost(tables, fields, active, lanes, marks)
+
+
+def _make_search(version: int) -> Callable[[PlainTables, Array, Array, int, int, bool], int]:
+    def search(tables: PlainTables, notes: Array, fields: Array, active: int, marks: int, wants_reply: bool) -> int:
+        lanes = add_needs(tables.rows, fields) if version else 0
+        if wants_reply:
+            return find_in_pair(tables, notes, fields, active, lanes, marks)
+        return int(is_loose(tables, notes, fields, active, lanes, marks))
+
+    return keep_machine_code(search)
+
+
+confine_race = _make_search(RACE_CODE_VERSION)
+"""Returns the result of ``is_loose``, or of ``find_in_pair`` if ``wants_reply``."""

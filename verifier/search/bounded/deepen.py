@@ -10,6 +10,8 @@ with very few marks left (``frontier``): there the kernel tries all moves.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from verifier.kernel.race.relaxation import Fields, format_race
@@ -23,9 +25,19 @@ from verifier.search.bounded.plain import (
     make_tables,
     wins_within,
 )
-from verifier.search.bounded.swar import TOP, add_needs, at_most, key, lanes_of_x, moves_of, play, spread
+from verifier.search.bounded.swar import (
+    RACE_CODE_VERSION,
+    TOP,
+    add_needs,
+    at_most,
+    key,
+    lanes_of_x,
+    moves_of,
+    play,
+    spread,
+)
 from verifier.search.bounded.tables import FREE_SPOTS, NEED, Rows
-from verifier.search.jit import Array, compiled, integers, power_of_two
+from verifier.search.jit import Array, compiled, integers, keep_machine_code, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 NEW = 4
@@ -154,6 +166,17 @@ def choose(tables: PlainTables, met: Array, fields: Array, active: int, lanes: i
     return -1
 
 
+def _make_choice(version: int) -> Callable[[PlainTables, Array, Array, int, int], int]:
+    def search(tables: PlainTables, met: Array, fields: Array, active: int, marks: int) -> int:
+        return choose(tables, met, fields, active, add_needs(tables.rows, fields) if version else 0, marks)
+
+    return keep_machine_code(search)
+
+
+choose_reply = _make_choice(RACE_CODE_VERSION)
+"""Returns the result of ``choose``."""
+
+
 class Deepening:
     """Chooses replies. Each reply depends on the replies that were chosen before."""
 
@@ -169,7 +192,7 @@ class Deepening:
             KeyError: Xavier wins the race.
         """
         laid = np.array(fields, dtype=np.int64)
-        reply = int(choose(self._tables, self._met, laid, active, add_needs(self._tables.rows, laid), marks))
+        reply = choose_reply(self._tables, self._met, laid, active, marks)
         if reply < 0:
             raise KeyError(f"Xavier wins {format_race(fields, active, marks)}")
         return reply // 9, reply % 9

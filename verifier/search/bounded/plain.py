@@ -21,7 +21,7 @@ from verifier.search.bounded.swar import (
     target,
 )
 from verifier.search.bounded.tables import AFTER_O, FREE_SPOTS, MOST_MARKS, NEED, USEFUL_MASK, Rows, rows
-from verifier.search.jit import Array, compiled, integers, power_of_two
+from verifier.search.jit import Array, compiled, inlined, integers, power_of_two
 
 NODES_MET, NODE_LIMIT, WAS_CUT = 0, 1, 2
 """The entries of ``counts``: the number of races met; the maximum of this number; 1 if the maximum was exceeded."""
@@ -124,7 +124,7 @@ def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, mar
     return is_won
 
 
-@compiled
+@inlined
 def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Return True if Xavier wins with at most ``marks`` more marks, whatever Olivia, who is to move, replies.
 

@@ -11,12 +11,25 @@ table ``numbers`` has three integers for each position. ``side`` is 1 if Olivia 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from verifier.kernel.games.nested import ANY
 from verifier.search.bounded.confine import FRONTIER_ENTRY
 from verifier.search.bounded.plain import MOVES_WIDTH, WAS_CUT, PlainTables, is_lost
-from verifier.search.bounded.swar import at_most, count_helpful, key, lanes_of_x, lowest, moves_of, play, spread
+from verifier.search.bounded.swar import (
+    RACE_CODE_VERSION,
+    add_needs,
+    at_most,
+    count_helpful,
+    key,
+    lanes_of_x,
+    lowest,
+    moves_of,
+    play,
+    spread,
+)
 from verifier.search.bounded.tables import ROOM, Rows
-from verifier.search.jit import Array, compiled
+from verifier.search.jit import Array, compiled, keep_machine_code
 
 SURE = 1_000_000_000
 """More than every estimate of work, and below 2**30."""
@@ -187,3 +200,26 @@ def find_reply(rows: Rows, numbers: Array, fields: Array, active: int, lanes: in
             if place >= 0 and numbers[place + 2] & (1 << 30) - 1 == 0:
                 found = move
     return found
+
+
+def _make_search(version: int) -> Callable[[PlainTables, Array, Array, Array, int, int, bool], int]:
+    def search(
+        tables: PlainTables, numbers: Array, lists: Array, fields: Array, active: int, marks: int, is_held: bool
+    ) -> int:
+        rows = tables.rows
+        lanes = add_needs(rows, fields) if version else 0
+        if is_held:
+            return find_reply(rows, numbers, fields, active, lanes, marks)
+        first, second = key(rows, fields, active, lanes, marks)
+        place = active, lanes, marks, 1, first | OF_OLIVIA, second
+        yes, _ = search_proof_numbers(tables, numbers, lists, fields, *place, SURE, SURE)
+        return int(tables.counts[REPLY]) if yes == 0 else -1
+
+    return keep_machine_code(search)
+
+
+prove_race = _make_search(RACE_CODE_VERSION)
+"""Returns a reply of Olivia's that keeps Xavier from winning; -1 if he wins, or if the search was cut off.
+
+If ``is_held``, returns the result of ``find_reply``: Olivia is known to hold the race.
+"""

@@ -17,19 +17,10 @@ import numpy as np
 from verifier.kernel.games.nested import ANY
 from verifier.kernel.race.bound import Race
 from verifier.kernel.race.relaxation import Fields, coarsen, format_race, is_held_at_once, least, needs_of
-from verifier.search.bounded import proof_numbers
-from verifier.search.bounded.confine import (
-    CONFINED_LIMIT,
-    CONFINED_NODES,
-    FRONTIER_ENTRY,
-    PAIR_ENTRY,
-    find_in_pair,
-    is_loose,
-)
+from verifier.search.bounded.confine import CONFINED_LIMIT, CONFINED_NODES, FRONTIER_ENTRY, PAIR_ENTRY, confine_race
 from verifier.search.bounded.plain import LISTS, NODE_LIMIT, NODES_MET, WAS_CUT, make_tables
 from verifier.search.bounded.plans import PlannedReply, Plans, answers, list_others
-from verifier.search.bounded.proof_numbers import OF_OLIVIA, REPLY, SURE, find_reply
-from verifier.search.bounded.swar import add_needs, key
+from verifier.search.bounded.proof_numbers import prove_race
 from verifier.search.bounded.tables import MOST_MARKS
 from verifier.search.jit import Array, integers, power_of_two
 from verifier.search.resources import DEFAULT_MEMORY_MIB
@@ -87,17 +78,13 @@ class Search:
         """The number of races met so far, except in the search with proof numbers."""
         return int(self.counts[NODES_MET] + self.counts[CONFINED_NODES])
 
-    def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> tuple[Array, int]:
-        """Prepare a search of at most ``nodes`` nodes.
-
-        Return the fields as an array, and the marks that Xavier needs for each line of fields, in one word (``swar``).
-        """
+    def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> Array:
+        """Prepare a search of at most ``nodes`` nodes. Return the fields as an array."""
         if not 0 <= marks <= MOST_MARKS:
             raise ValueError(f"the search looks ahead from 0 to {MOST_MARKS} marks, not {marks}")
         self.counts[WAS_CUT] = 0
         self.counts[NODE_LIMIT] = self.counts[NODES_MET] + nodes
-        laid = np.array(fields, dtype=np.int64)
-        return laid, add_needs(self.tables.rows, laid)
+        return np.array(fields, dtype=np.int64)
 
     def _require_whole(self, nodes: int) -> None:
         if self.counts[WAS_CUT]:
@@ -114,7 +101,7 @@ class Search:
         self.counts[PAIR_ENTRY], self.counts[PAIR_ENTRY + 1] = pair
         self.counts[FRONTIER_ENTRY] = self._frontier + later
         self.notes = integers(2 * NOTES)
-        return not self._confine(is_loose, fields, active, marks)
+        return not self._confine(fields, active, marks, wants_reply=False)
 
     def reply_in_pair(self, fields: Fields, active: int, marks: int) -> int:
         """Return a reply that holds the race, on a spot that sends Xavier to a field of the pair.
@@ -125,16 +112,16 @@ class Search:
         Raises:
             NodeLimitError: too many nodes were met; or above the frontier, no such reply was found.
         """
-        reply = int(self._confine(find_in_pair, fields, active, marks))
+        reply = self._confine(fields, active, marks, wants_reply=True)
         if reply < 0 and marks > self.counts[FRONTIER_ENTRY]:
             text = "no reply was found that sends Xavier to a field of the pair"
             raise NodeLimitError(text)
         return reply
 
-    def _confine(self, search: Callable[..., int], fields: Fields, active: int, marks: int) -> int:
-        laid, lanes = self._lay(fields, marks, PLAIN_NODES_EACH)
+    def _confine(self, fields: Fields, active: int, marks: int, *, wants_reply: bool) -> int:
+        laid = self._lay(fields, marks, PLAIN_NODES_EACH)
         self.counts[CONFINED_LIMIT] = self.counts[CONFINED_NODES] + CONFINED_NODES_EACH
-        found = search(self.tables, self.notes, laid, active, lanes, marks)
+        found = confine_race(self.tables, self.notes, laid, active, marks, wants_reply)
         self._require_whole(PLAIN_NODES_EACH)
         return found
 
@@ -145,17 +132,15 @@ class Search:
             NodeLimitError: the plain search met too many nodes.
         """
         self.counts[FRONTIER_ENTRY] = self._frontier
-        laid, lanes = self._lay(fields, marks, PLAIN_LIMIT)
-        first, second = key(self.tables.rows, laid, active, lanes, marks)
-        place = active, lanes, marks, 1, first | OF_OLIVIA, second
-        yes, _ = proof_numbers.search_proof_numbers(self.tables, self.numbers, self.lists, laid, *place, SURE, SURE)
+        laid = self._lay(fields, marks, PLAIN_LIMIT)
+        found = prove_race(self.tables, self.numbers, self.lists, laid, active, marks, False)
         self._require_whole(PLAIN_LIMIT)
-        return int(self.counts[REPLY]) if yes == 0 else -1
+        return found
 
     def reply(self, fields: Fields, active: int, marks: int) -> int:
         """Return Olivia's reply in a race that she is known to hold. Take it from the table if it is still there."""
-        laid, lanes = self._lay(fields, marks, PLAIN_LIMIT)
-        found = int(find_reply(self.tables.rows, self.numbers, laid, active, lanes, marks))
+        laid = self._lay(fields, marks, PLAIN_LIMIT)
+        found = prove_race(self.tables, self.numbers, self.lists, laid, active, marks, True)
         return found if found >= 0 else self.prove(fields, active, marks)
 
 

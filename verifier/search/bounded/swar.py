@@ -8,13 +8,18 @@ word works on all eight lines (SWAR: SIMD within a register).
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Iterator
 
 import numpy as np
 
+from verifier.kernel.games import nested
 from verifier.kernel.games.nested import ANY, LINES
 from verifier.search.bounded.tables import AFTER_O, AFTER_X, COARSE, FREE_SPOTS, NEED, ROOM, USEFUL, Rows
-from verifier.search.jit import Array, compiled
+from verifier.search.jit import Array, compiled, find_version
+
+RACE_CODE_VERSION = find_version(pathlib.Path(__file__).parent, pathlib.Path(nested.__file__))
+"""The version of machine code that is kept on disk (``jit.keep_machine_code``)."""
 
 ONES = 0x0101010101010101
 TOPS = -0x7F7F7F7F7F7F7F80

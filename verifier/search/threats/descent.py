@@ -7,14 +7,13 @@ code of such a function from the disk.
 
 from __future__ import annotations
 
-import hashlib
 import pathlib
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from verifier.search.jit import Array, compiled, keep_machine_code
+from verifier.search.jit import Array, compiled, find_version, keep_machine_code
 from verifier.search.threats.ahead import judge_ends, look_ahead
 from verifier.search.threats.formulas import Formulas, find_allowed, judge_formulas
 from verifier.search.threats.masks import best_spot, count_spots, least_image, recall, settle
@@ -242,14 +241,6 @@ def fewest_marks(game: Game, tables: Tables, mine: int, theirs: int, left: int, 
     return 0
 
 
-def find_version() -> int:
-    """Return a number that depends on all files of this folder."""
-    digest = hashlib.sha256()
-    for path in sorted(pathlib.Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return int.from_bytes(digest.digest()[:6], "big")
-
-
 def _make_search(version: int) -> Callable[[Game, Tables, int, int, int, int, bool], int]:
     def search(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: int, wants_move: bool) -> int:
         if not wants_move:
@@ -261,7 +252,9 @@ def _make_search(version: int) -> Callable[[Game, Tables, int, int, int, int, bo
     return keep_machine_code(search)
 
 
-search_position = _make_search(find_version())
+BOARD_CODE_VERSION = find_version(pathlib.Path(__file__).parent)
+
+search_position = _make_search(BOARD_CODE_VERSION)
 """Returns the result of ``wins``, or of ``reply`` if ``wants_move``.
 
 In a race, the attacker's reply is a move that wins with the fewest marks.

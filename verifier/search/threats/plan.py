@@ -16,7 +16,7 @@ import numpy as np
 
 from verifier.search.jit import Array, compiled, keep_machine_code
 from verifier.search.threats.ahead import look_ahead
-from verifier.search.threats.descent import IS_CUT, Game, Tables, find_version, judge_position, mark, wins
+from verifier.search.threats.descent import BOARD_CODE_VERSION, IS_CUT, Game, Tables, judge_position, mark, wins
 from verifier.search.threats.formulas import GOES_ON, Formulas, find_allowed, has_line, judge_formulas
 from verifier.search.threats.masks import best_spot, count_spots, least_image
 
