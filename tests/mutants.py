@@ -109,10 +109,16 @@ def ways(node: ast.AST) -> list[str]:
     return [""] if is_refusal(node) else []
 
 
+def source_of(lines: list[bytes], node: ast.stmt | ast.expr) -> str:
+    """Return the source of a node. ``ast.get_source_segment`` would split the whole file each time."""
+    *whole, last = lines[node.lineno - 1 : node.end_lineno]
+    return b"".join([*whole, last[: node.end_col_offset]])[node.col_offset :].decode()
+
+
 def mutants(path: pathlib.Path) -> Iterator[Mutant]:
     """Yield the mutants of a file."""
-    source = path.read_text()
-    tree = ast.parse(source)
+    source = path.read_bytes()
+    lines, tree = source.splitlines(keepends=True), ast.parse(source)
     inside = {
         id(node): scope.name
         for scope in ast.walk(tree)
@@ -124,7 +130,7 @@ def mutants(path: pathlib.Path) -> Iterator[Mutant]:
         if not isinstance(node, ast.stmt | ast.expr):
             continue
         for at, way in enumerate(ways(node)):
-            said = " ".join((ast.get_source_segment(source, node) or "").split())[:90]
+            said = " ".join(source_of(lines, node).split())[:90]
             text = f"{path.relative_to(KERNEL)} {inside.get(id(node), 'module')}: {said}{way}"
             texts[text] += 1
             text += f", {texts[text]}" if texts[text] > 1 else ""
