@@ -86,13 +86,13 @@ def test_a_statement_names_the_errata_in_its_parts() -> None:
     ledger = ledger_as_expected()
     report = Report(ledger, specs(), SPECS, Store(), "")
     errata = collect_errata(ledger, specs())
-    beside = list_beside(report, errata)
+    beside, outline = list_beside(report, errata), make_outline(specs())
     shown = {"lemma-2", "lemma-3", "lemma-6", "lemma-7", "lemma-1", "remark-2"}
     assert shown <= beside.keys()
     assert [entry.claim for entry in beside["lemma-3"]["proof"]] == ["lemma-3-edge-line"]
     for name, parts in beside.items():
         (claim,) = [claim for claim in ledger.claims if claim.id == name]
-        told = show_claim(claim, make_outline(specs()), Layout(200))
+        told = show_claim(claim, outline, Layout(200))
         for part, entries in parts.items():
             for entry in entries:
                 where = "its proof" if part == "proof" else f"“{part}”"
