@@ -117,9 +117,9 @@ def is_automorphism(data: Rules, goal: Any, way: Move) -> bool:
     moves, said = {}, {}
     for here in positions():
         cells = Graph.cells(here)
-        after = plain_moves(data, cells).values()
-        moves[here] = {((*c["b"],), (*c["n"],), c["turn"][0]) for c in after}
-        said[here] = plain_outcome(data, cells), bool(value_of(goal, cells, bool))
+        after = plain_moves(data, cells)
+        moves[here] = {((*c["b"],), (*c["n"],), c["turn"][0]) for c in after.values()}
+        said[here] = plain_outcome(data, cells, after), bool(value_of(goal, cells, bool))
     return all(
         said[here] == said[moved(here, way)] and {moved(to, way) for to in moves[here]} == moves[moved(here, way)]
         for here in moves

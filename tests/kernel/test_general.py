@@ -4,7 +4,7 @@ import copy
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -414,6 +414,20 @@ def random_rules(rng: random.Random) -> Rules:
     return write_rules(state, moves, outcomes, turn=rng.choice("XO"))
 
 
+MEANINGS: dict[str, Callable[..., Any]] = {
+    "and": lambda *parts: all(parts),
+    "or": lambda *parts: any(parts),
+    "not": lambda a: not a,
+    "sum": lambda *parts: sum(parts),
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "==": lambda a, b: a == b,
+    "<": lambda a, b: a < b,
+    ">=": lambda a, b: a >= b,
+    "if": lambda a, b, c: b if a else c,
+}
+
+
 def value_of(node: Any, cells: dict[str, list[int]], is_stuck: Callable[[], bool]) -> Any:
     """Return the value of a formula or a term, by this test's own interpreter."""
     if not isinstance(node, list):
@@ -424,22 +438,7 @@ def value_of(node: Any, cells: dict[str, list[int]], is_stuck: Callable[[], bool
         return bool(value) if head == "b" else value
     if head == "stuck":
         return is_stuck()
-    parts = [value_of(part, cells, is_stuck) for part in rest]
-    a, b, c, *_ = [*parts, None, None, None]
-    if head == "if":
-        return b if a else c
-    meanings: dict[str, Callable[[], Any]] = {
-        "and": lambda: all(parts),
-        "or": lambda: any(parts),
-        "not": lambda: not a,
-        "sum": lambda: sum(parts),
-        "+": lambda: a + b,
-        "-": lambda: a - b,
-        "==": lambda: a == b,
-        "<": lambda: a < b,
-        ">=": lambda: a >= b,
-    }
-    return meanings[head]()
+    return MEANINGS[head](*[value_of(part, cells, is_stuck) for part in rest])
 
 
 def plain_moves(data: Rules, cells: dict[str, list[int]]) -> dict[str, dict[str, list[int]]]:
@@ -461,8 +460,9 @@ def plain_moves(data: Rules, cells: dict[str, list[int]]) -> dict[str, dict[str,
     return found
 
 
-def plain_outcome(data: Rules, cells: dict[str, list[int]]) -> str | None:
-    is_stuck = not plain_moves(data, cells)
+def plain_outcome(data: Rules, cells: dict[str, list[int]], moves: Mapping[str, Any] | None = None) -> str | None:
+    """Return the outcome of a position. Its legal moves may be given, if they are known."""
+    is_stuck = not (plain_moves(data, cells) if moves is None else moves)
     said = [result for test, result in data["outcomes"] if value_of(test, cells, lambda: is_stuck)]
     if not said or said[0] == "goes-on":
         return "draw" if is_stuck else None

@@ -60,8 +60,9 @@ class Graph:
             if here in self.after:
                 continue
             cells = self.cells(here)
-            self.outcomes[here] = plain_outcome(data, cells)
-            found = {} if self.outcomes[here] else plain_moves(data, cells)
+            moves = plain_moves(data, cells)
+            self.outcomes[here] = plain_outcome(data, cells, moves)
+            found = {} if self.outcomes[here] else moves
             self.after[here] = {t: ((*c["b"],), (*c["n"],), c["turn"][0]) for t, c in found.items()}
             waiting += self.after[here].values()
         changed = [
