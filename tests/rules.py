@@ -30,8 +30,10 @@ def specs() -> Library:
     return load_library(SPECS)
 
 
-RULE_SETS = tuple(sorted(specs().rules))
-"""Every name that the shipped specs give to rules."""
+@functools.cache
+def rule_sets() -> tuple[str, ...]:
+    """Return every name that the shipped specs give to rules."""
+    return tuple(sorted(specs().rules))
 
 
 def find_rules(name: str) -> Game:

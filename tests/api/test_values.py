@@ -21,7 +21,7 @@ def specs() -> verifier.Specs:
     return verifier.load(SPECS)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", rule_sets())
 def test_a_board_says_what_the_kernel_says(rules: str) -> None:
     """For each rules file: moves, turns and positions are equal along a play of first legal moves, to its end.
 

@@ -7,7 +7,7 @@ import pytest
 from tests.golden import require_golden
 from tests.kernel.asking import refusals
 from tests.oracle import ThreesomeOracle, UltimateOracle, has_three
-from tests.rules import RULE_SETS, find_rules
+from tests.rules import find_rules, rule_sets
 from verifier.kernel.errors import IllegalMoveError, NotationError
 from verifier.kernel.games.nested import ANY
 
@@ -93,7 +93,7 @@ def test_ultimate_agrees_with_the_oracle(name: str, seed: int) -> None:
         oracle.play(move)
 
 
-THREESOME = tuple(name for name in RULE_SETS if name.startswith("threesome4x4"))
+THREESOME = tuple(name for name in rule_sets() if name.startswith("threesome4x4"))
 
 
 @pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.slow)])

@@ -15,7 +15,7 @@ import pytest
 from tests.golden import require_golden
 from tests.kernel.asking import refusals
 from tests.kernel.trying import levels_of, wins_by_trying
-from tests.rules import RULE_SETS, in_a_row, positional, rules_data
+from tests.rules import in_a_row, positional, rule_sets, rules_data
 from verifier.kernel.errors import IllegalMoveError, NotationError, SpecError
 from verifier.kernel.games.positional import PositionalGame
 from verifier.kernel.games.registry import parse_rules
@@ -62,7 +62,7 @@ def test_games_as_data_have_the_known_values(data: Any, value: str) -> None:
     assert accepted == {position for level in levels_of(game) for position in level}
 
 
-@pytest.mark.parametrize("data", [*OWN.values(), *map(rules_data, RULE_SETS)])
+@pytest.mark.parametrize("data", [*OWN.values(), *map(rules_data, rule_sets())])
 @pytest.mark.parametrize("seed", range(2))
 def test_every_position_and_move_of_a_play_is_read_back(data: Any, seed: int) -> None:
     """It is the same as was written, also if spots have conditions or the board is large."""
@@ -111,7 +111,7 @@ def test_shared_marks_have_no_owner() -> None:
         game.parse_position("XO.......")
 
 
-@pytest.mark.parametrize("data", [*OWN.values(), *map(rules_data, RULE_SETS)])
+@pytest.mark.parametrize("data", [*OWN.values(), *map(rules_data, rule_sets())])
 def test_rules_are_values(data: Any) -> None:
     """Rules in another order are equal. A game can be pickled. Its data are those from which it was read."""
     game = parse_rules(data)

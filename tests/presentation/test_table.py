@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules import RULE_SETS, find_rules, in_a_row, positional
+from tests.rules import find_rules, in_a_row, positional, rule_sets
 from verifier.kernel.games import Game
 from verifier.kernel.games.nested import NestedGame
 from verifier.kernel.games.registry import parse_rules
@@ -13,7 +13,7 @@ from verifier.presentation.family import Table
 from verifier.presentation.registry import find_presentation
 from verifier.report.html.explorer import start_of
 
-WITH_TABLE = {name for name in RULE_SETS if find_presentation(find_rules(name)).table is not None}
+WITH_TABLE = {name for name in rule_sets() if find_presentation(find_rules(name)).table is not None}
 
 
 def follow(table: Table, state: dict[str, Any], move: int) -> dict[str, Any]:
