@@ -8,7 +8,7 @@ import pytest
 
 import verifier
 from tests.commands import command
-from tests.rules import RULE_SETS, SPECS, find_rules
+from tests.rules import SPECS, find_rules, rule_sets
 from verifier.kernel.verdict import Verdict
 from verifier.questions.result import DecisionStatus, pending_result
 from verifier.report.registry import FORMATS

@@ -15,7 +15,7 @@ from tests.audit.made import order
 from tests.lines import PROOFS
 from tests.report.ledgers import as_expected, conclude_as_expected
 from tests.report.tree import Element, Tree, by_id, find, unpack_chapters
-from tests.rules import RULE_SETS, SPECS, find_rules, specs
+from tests.rules import SPECS, find_rules, rule_sets, specs
 from verifier.api.loading import load
 from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.audit.store import Store

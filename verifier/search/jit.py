@@ -40,8 +40,8 @@ event.register("numba:compile", _CompilationListener())  # type: ignore[no-untyp
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Return a function that is compiled when it is first called, once in each process."""
     # Numba's cache on disk is not used: if a function calls functions of other files, the cache does not notice when
-    # these files change. Only two modules of ``threats`` use this cache (``keep_machine_code``). ``nogil`` releases
-    # Python's lock, so that another thread can end the process during a search.
+    # these files change. The functions that Python calls use this cache with a version (``keep_machine_code``).
+    # ``nogil`` releases Python's lock, so that another thread can end the process during a search.
     machine: Callable[P, R] = numba.njit(nogil=True)(function)
     return machine
 
@@ -57,8 +57,9 @@ def inlined(function: Callable[P, R]) -> Callable[P, R]:
 def keep_machine_code(function: Callable[P, R]) -> Callable[P, R]:
     """Return a compiled function whose machine code is kept on disk.
 
-    The function must use a *version*: a number computed from all files whose functions it calls. Then Numba's cache has
-    separate machine code for each version.
+    The function must use a *version*: a number computed from all files whose functions it calls (``find_version``).
+    Then Numba's cache has separate machine code for each version. No two of these functions may call each other
+    (``inlined``).
     """
     machine: Callable[P, R]
     try:

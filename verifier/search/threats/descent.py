@@ -1,8 +1,8 @@
 """Depth-first search: can the attacker reach the goal within a number of marks (in a ``race``) or plies (elsewhere)?
 
 The machine code is kept on disk, under a version number that depends on all files of this folder. Numba alone would not
-notice that another file has changed. No function here calls itself, because Numba can crash when it loads the machine
-code of such a function from the disk.
+notice that another file has changed. Because the machine code is kept, no two functions here call each other
+(``jit.inlined``).
 """
 
 from __future__ import annotations

@@ -240,5 +240,5 @@ def _make_plan(version: int) -> Callable[[Game, Tables, Array, int, int, int, in
     return keep_machine_code(search)
 
 
-plan_moves = _make_plan(find_version())
+plan_moves = _make_plan(BOARD_CODE_VERSION)
 """Returns the result of ``plan_rows``. The function uses ``version``, as ``keep_machine_code`` demands."""
