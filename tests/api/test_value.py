@@ -103,7 +103,7 @@ def test_a_game_that_is_over_has_its_result() -> None:
 
 def test_a_search_that_gives_up_says_so() -> None:
     """Where positions do not fit into memory, and where there are too many plays: with how far the search came."""
-    game = find_rules("hare-and-hounds")
+    game = find_rules("hare-that-escapes")
     value = verifier.Board(game, game.start).value(memory_mib=1)
     assert (value.result, value.plies) == ("unknown", None)
     assert "can X force a win? the search listed 1," in value.reason
