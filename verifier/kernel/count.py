@@ -47,7 +47,7 @@ def require_count(data: Mapping[str, Any]) -> None:
 
 
 def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
-    """Return a statement about the plays to count, as data and parsed. Its goals are the formulas in ``counts``."""
+    """Return a statement about the plays to count, first as data, then parsed. Its goals are those in ``counts``."""
     require_shape(data, _ENDS, "a count", is_statement=True)
     if not all(_NUMBER.fullmatch(digits) for _, digits in data["counts"]):
         raise SpecError("each entry of 'counts' must have a formula and a number in digits")
@@ -77,7 +77,7 @@ def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str,
 
 
 def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
-    """For each formula, return how many plays end where it holds, or how many ends satisfy it; and statistics."""
+    """For each formula, count the plays that end where it holds, or those ends, as ``of`` says. Return statistics as well."""
     plays, statement = parse_ends(data)
     game, images = statement.game, Symmetries(plays, statement, data["symmetries"]) if "symmetries" in data else None
     if has_ended(statement, statement.start):
@@ -108,7 +108,7 @@ def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
 
 
 def _play(data: Mapping[str, Any]) -> Iterator[bool]:
-    """For each member (values for the line's variables), yield whether the line is legal and its formula holds."""
+    """For each member, a choice of the variables' values, yield whether the line is legal and the formula holds."""
     game = parse_rules(data["rules"])
     formulas, start = FormulaCompiler(game), game.parse_position(data["start"])
     tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]

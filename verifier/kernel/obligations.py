@@ -6,7 +6,7 @@ game goes on. A *breach* is a literal that is true where the part fails in a cer
 says that a step is possible after which the conclusion fails. With a strategy, one more breach says that the step
 fails: the game ends within it, or the strategy has no move or names an illegal move. An *obligation* says that no
 position satisfies the assumptions and makes a certain breach true. This module is trusted to derive enough obligations:
-a part holds if all its obligations hold. (``steps`` tests a part in a single position.)
+a part holds if all its obligations hold. Whether a part fails in a single position is decided in ``steps``.
 
 If plays start from all ``given`` positions (``invariant``), ``old`` means a second position: where the play started.
 This position is well formed and satisfies ``given``; no step changes it. Parts with the step ``begin`` are about it.
@@ -88,7 +88,7 @@ def derive_closure(rules: Any) -> Obligations:
     circuit = Circuit()
     before = unknown(circuit, parse_rules(rules))
     invariant, found = before.invariant(), []
-    # Add the work for the invariants after all moves in advance: then rules that are too big are refused at once.
+    # The invariants after all moves will cost this much. Count it now, so that rules that are too big fail at once.
     circuit.spend(2 * len(before.moves()) * circuit.work)
     for index, mover in enumerate(("X", "O")):
         assumptions = {**_assume(before, invariant, [mover]), "position.open": [-before.over()]}

@@ -13,9 +13,9 @@ ends and goals. The start need not be its own image, and ``given`` need not stay
 
 With a cell, its values can be permuted by a *map*. The map takes integers that are not values of the cell to
 themselves, so a new value is in range exactly if its image is. In the image of a formula, the image of a cell stands
-for the cell, but with the map taken back. If the whole is then changed by the same map, only the image of the cell is
+for the cell, but with the map taken back. If this value is then changed by the same map, only the image of the cell is
 left. This is so for the new value of a cell, and for both sides of an equation: a map takes different integers to
-different integers. Anywhere else, no formula without maps has the same number (``Relabelling.formula``).
+different integers. Anywhere else the maps stay, and no formula without maps has the same number (``Relabelling``).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Relabelling:
         self._numbers: dict[tuple[Any, ...], int] = {}
 
     def part(self, data: Mapping[str, Any], permutation: Permutation) -> int:
-        """Return the number of the image of a part on nine fields, or of its strategy: the order of rules matters."""
+        """Return the number of the image of a part on nine fields, or of its strategy. The order of rules matters."""
         permutation = (*permutation[:9], 9)  # 9, which stands for a free choice, stays the same
         said: dict[str, Any] = {key: value for key, value in data.items() if key != "part"}
         for key, value in said.items():
@@ -128,8 +128,8 @@ AN_IMAGE = 4
 class Symmetries:
     """A group of symmetries of a statement, which permute spots or cells. A few *generators* generate it.
 
-    A permutation lists for each spot or cell the number of its image, a place in ``cell_images``. First these are the
-    spots or cells themselves, and then cells with maps of values.
+    A permutation lists for each spot or cell the number of its image, an index of ``cell_images``. This list has first
+    the spots or cells themselves, and then cells with maps of values.
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
@@ -164,7 +164,7 @@ class Symmetries:
 
 
 def _read_images(game: Any, generator: Iterable[Any]) -> tuple[CellImage, ...]:
-    """Read a permutation of spots or cells: numbers, or lists of a cell and where the values of the cell before go."""
+    """Read a permutation: for each spot or cell, its image; or a list of its image and the images of its own values."""
     rows = [[to] if type(to) is int else to for to in generator]
     if sorted(row[:1] for row in rows) != [[to] for to in range(game.places)]:
         raise CertificateError("malformed", f"{str(generator)[:60]} does not permute {game.places} places")
@@ -173,7 +173,7 @@ def _read_images(game: Any, generator: Iterable[Any]) -> tuple[CellImage, ...]:
 
 
 def _number_images(permutations: list[tuple[CellImage, ...]]) -> tuple[list[CellImage], list[list[int]]]:
-    """Return the images of single cells under all products of permutations; and where each permutation takes these."""
+    """Return the images of single cells under all products of permutations; and their images under each permutation."""
     found: list[CellImage] = [(cell, ()) for cell in range(len(permutations[0]))]
     numbers, numbered = {image: number for number, image in enumerate(found)}, [list[int]() for _ in permutations]
     for cell, values in found:  # grows while it is read

@@ -47,7 +47,7 @@ def find_starts(statement: Statement, find_least: Callable[[Any], Any] | None = 
 
 
 def list_enumerable(statement: Statement) -> Iterator[Any]:
-    """Return all well-formed positions; raise unless a walk can decide a statement with ``given``."""
+    """Return all well-formed positions. Raise an error if a walk cannot decide this statement with ``given``."""
     # A walk visits a position once, whatever the ply and the start of play, so no formula may use ``ply`` or ``old``.
     positions = all_positions(statement.game)
     if statement.has_number or statement.formulas.has_old or positions is None:
@@ -62,7 +62,7 @@ def burden(position: Any) -> int:
 
 
 class Rounds:
-    """The positions of a walk, changed by ``without_number``. Equal positions are one object, which saves memory."""
+    """The positions of a walk, without the number of moves. Equal positions are one object, which saves memory."""
 
     def __init__(self, game: Game, starts: Iterable[Any], find_least: Callable[[Any], Any] | None) -> None:
         self._game, self._find_least = game, find_least or (lambda position: position)

@@ -52,8 +52,8 @@ class Objective:
 
     - ``prevent``: in every position up to ``bound`` the goal does not hold.
     - ``reach``: in every play the goal holds in some position, at ply ``bound`` at the latest.
-    - ``keep``: in every position in one of the scopes the formula holds.
-    - ``some``: in some position in one of the scopes the formula holds.
+    - ``keep``: the formula holds in every position that is in at least one of the scopes.
+    - ``some``: the formula holds in some position that is in at least one of the scopes.
     """
 
     name: str
@@ -159,7 +159,7 @@ def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, obje
 
 
 def says_what_is_over(statement: Statement) -> bool:
-    """Say whether the game is allowed to be over at the start. True: no objective needs a move or a player to move."""
+    """Say whether the game may be over at the start. True: no objective needs a move, or a player whose turn it is."""
     return statement.given is None and all(
         objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
         for objective in statement.objectives

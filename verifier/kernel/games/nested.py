@@ -1,4 +1,4 @@
-"""The family ``nested``: a board of nine fields with nine spots each. The paper's game (§1), and variants of its rules.
+"""The family ``nested``: the paper's game (§1) and variants of its rules. Its board has nine fields of nine spots.
 
 This module is trusted to say which moves are legal, what a move does, who owns a field, who has won, and which
 positions are refused because no play leads to them. ``proofs/README.md`` describes the rules in §3. A spot (f, s) is
@@ -35,7 +35,7 @@ HAS_LINE = tuple(any(mask & line == line for line in ALIGNED_MASKS) for mask in 
 _LOSES_LINES = tuple(
     not HAS_LINE[mask] or any(mask >> s & 1 and not HAS_LINE[mask & ~(1 << s)] for s in range(9)) for mask in range(512)
 )
-"""For each mask of nine places, whether it has no line, or some place is on all its lines."""
+"""For each mask of nine places, True if it has no line, or if one place is on all lines in the mask."""
 
 _ACTIVE = (*"012345678", "*")
 """The text of each active field; the last text stands for ``ANY``."""
@@ -223,7 +223,7 @@ class NestedGame(MarkedBoard):
     # -- vocabulary of formulas -------------------------------------------------------------------------------------
 
     def compile_atom(self, name: str, args: tuple[int, ...]) -> Callable[[NestedPosition, NestedPosition], bool]:
-        """Return the test of a word with indices that ``formula`` has checked. The test ignores its second argument."""
+        """Return the test of a word. ``formula`` has checked the indices. The test ignores its second argument."""
         at = 9 * args[0] + args[1] if len(args) == 2 else sum(args)
         bit, field_mask = 1 << at, FULL_FIELD_MASK << 9 * at
         atoms: dict[str, Callable[[NestedPosition, NestedPosition], bool]] = {

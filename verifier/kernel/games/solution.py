@@ -21,7 +21,7 @@ MAX_VALUES = 400_000
 """Maximum number of positions in a solution. The largest shipped game needs 240,000."""
 
 MAX_SOLUTION_WORK = 100_000_000
-"""Maximum number of marks and replies to try, times the weight of the rules. Shipped games need up to a quarter."""
+"""Maximum number of marks and replies to try, times the rules' weight. Shipped games need up to a quarter of this."""
 
 
 class Solution:
