@@ -9,7 +9,7 @@ symmetries found so far take the cell there (as in ``threats.symmetry``). Nothin
 every permutation.
 
 A symmetry can also permute the values of cells. Then the values of such a cell are vertices too, joined to the cell.
-Only cells are meant whose values are compared for equality, set and copied, and used in no other way.
+Only those cells are tried whose values are set, copied and compared for equality, and used in no other way.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_GROUP = 1_000
 """Maximum number of symmetries that are used. With more, looking for least images takes longer than it saves."""
 
 Generator = tuple[int | tuple[int, ...], ...]
-"""For each cell, the cell to which it goes; or this cell, and where its values go, from the least to the most."""
+"""For each cell, its image; or its image and the images of the cell's values, from the least value to the most."""
 
 Colours = list[int]
 Colouring = tuple[Colours, Colours]
@@ -43,7 +43,7 @@ class _TooLongError(Exception):
 
 
 class _Uses:
-    """How rules and goals use cells: some cells are only set, copied and compared for equality, others also counted."""
+    """How rules and goals use cells: only to set, copy and compare them for equality, or in other ways too."""
 
     def __init__(self, data: Mapping[str, Any], game: Any) -> None:
         self._game, rules = game, data["rules"]
@@ -74,7 +74,7 @@ class _Uses:
         return [cell for cell in range(len(ranges)) if cell not in others]
 
     def _read(self, node: Any, entries: Sequence[Any], cell: int | None = None) -> None:
-        """Read a formula or a term. With ``cell``, its value is compared with the cell, or becomes its value."""
+        """Read a formula or a term. With ``cell``, the rules compare its value with this cell, or put it there."""
         if not isinstance(node, list):
             return
         here = _find_cell(self._game, node)
@@ -102,7 +102,7 @@ def _find_cell(game: Any, node: Any) -> int | None:
 def _find_contexts(game: Any, node: list[Any], cell: int | None) -> list[int | None]:
     """Return, for each part of a formula or a term, the cell with which the part is compared, or None.
 
-    For a part that can be the value of the whole, this is ``cell``.
+    The value of an ``if`` is the value of one of its branches. So for a branch, return ``cell``.
     """
     if node[0] == "if":
         return [None, cell, cell]
@@ -162,7 +162,7 @@ class _RulesGraph:
         return tuple(found)
 
     def _read(self, node: Any, entries: _Entries, cell: int | None = None) -> int:
-        """Return the vertex of a formula or a term. With ``cell``, it is compared with the cell, or put there."""
+        """Return the vertex of a formula or term. With ``cell``, its value is compared with this cell, or put there."""
         cell = cell if cell in self._mapped else None
         if not isinstance(node, list):
             found = None if cell is None or isinstance(node, bool) else self.values.get((cell, node))
@@ -199,7 +199,7 @@ class _RulesGraph:
 
 
 class _Entries:
-    """The entries of ``formulas``, and the vertices of those that were read, by number and cell (``_RulesGraph``)."""
+    """The entries of ``formulas``. ``known`` has the vertices that ``_RulesGraph._read`` made for them."""
 
     def __init__(self, formulas: Sequence[Any]) -> None:
         self.formulas = formulas
@@ -207,7 +207,7 @@ class _Entries:
 
 
 class SymmetryFinder:
-    """Looks for symmetries of the rules and the goals of a statement; with ``mapped``, also for maps of these cells."""
+    """Looks for symmetries of a statement's rules and goals. They may permute the values of the cells in ``mapped``."""
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, mapped: Sequence[int] = ()) -> None:
         self._data, self._statement = data, statement
@@ -330,7 +330,10 @@ def is_symmetry(data: Mapping[str, Any], statement: Statement, permutation: Sequ
 
 
 def find_automorphisms(data: Mapping[str, Any], statement: Statement) -> Symmetries | None:
-    """Return a group of symmetries of a statement, with maps of values if there are any; None if there is only one."""
+    """Return a group of symmetries of a statement; None if only the identity was found.
+
+    The symmetries also permute values of cells if this makes the group larger.
+    """
     found = SymmetryFinder(data, statement).find()
     mapped = _Uses(data, statement.game).find_mapped()
     more = SymmetryFinder(data, statement, mapped).find() if mapped else None
@@ -357,7 +360,7 @@ def size_group(generators: Sequence[Sequence[Any]]) -> int:
 
 
 def _follow(step: Any, generator: Sequence[Any]) -> Any:
-    """Return where a generator takes what a symmetry makes of a cell: a cell, or a cell and values."""
+    """Return the image of ``step`` under a generator. ``step`` is an image of a cell: a cell, or a cell and values."""
     if isinstance(step, int):
         return generator[step]
     cell, *values = step
@@ -366,7 +369,7 @@ def _follow(step: Any, generator: Sequence[Any]) -> Any:
 
 
 def _shorten(cell: int, *values: int) -> Any:
-    """Return a cell and the values to which values go; the cell alone if they stay."""
+    """Return a cell and the images of values. Return only the cell if each value is its own image."""
     return cell if [*values] == sorted(values) else (cell, *values)
 
 
