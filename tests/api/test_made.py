@@ -189,7 +189,7 @@ def test_a_fault_of_a_run_names_keys_too() -> None:
     [
         (
             lambda: verifier.rules("rules: men\n", title="x"),
-            "verifier.rules: a YAML text has all keys itself: remove title",
+            "verifier.rules: the YAML text must have all keys: do not also give title",
         ),
         (
             lambda: verifier.rules("men-{k}", **{"for": {"k": [1, 2]}}, **MEN).start(),
@@ -197,7 +197,7 @@ def test_a_fault_of_a_run_names_keys_too() -> None:
         ),
         (
             lambda: verifier.rules(read_made(claim("run", men(), **WAYS)).value),
-            "verifier.rules makes rules, not claim",
+            "verifier.rules: this spec is of the kind 'claim', not 'rules'",
         ),
         (
             lambda: verifier.load(cast("Any", men())),

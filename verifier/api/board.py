@@ -1,4 +1,7 @@
-"""A ``Board`` is a position of a game, with moves, value and drawing. ``Boards`` are several boards side by side."""
+"""A ``Board`` is a position of a game: it gives the moves, the value and a drawing of the position.
+
+``Boards`` are several boards side by side.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class Board:
         game: the rules, as the kernel's object.
         state: the position, as the kernel's object.
         last: the last move; empty if it is not known.
-        drawings: boards of points and lines, by game.
+        drawings: how to draw games whose rules have the clause ``drawn``.
     """
 
     game: Game

@@ -69,7 +69,7 @@ def rules(given: SpecValue, /, **keys: Any) -> Rules:
             made in Python.
 
     Raises:
-        SpecError: the rules have faults; the error lists each with the path of its key, or its line.
+        SpecError: the rules have faults. The error lists every fault, with the path of its key or with its line.
     """
     spec = _make("rules", given, keys)
     return Rules(spec.file, spec.text, spec.is_keyed, spec.parts)
@@ -93,7 +93,7 @@ def claim(given: SpecValue, /, **keys: Any) -> SpecText:
     <Ledger of 1 claim: 1 proved as stated>
 
     Raises:
-        SpecError: the claim has faults; the error lists each with the path of its key, or its line.
+        SpecError: the claim has faults. The error lists every fault, with the path of its key or with its line.
     """
     return _make("claim", given, keys)
 
@@ -102,7 +102,7 @@ def strategy(given: SpecValue, /, **keys: Any) -> SpecText:
     """Make a strategy, with the keys of a strategy file. The arguments are like those of ``rules``.
 
     Raises:
-        SpecError: the strategy has faults; the error lists each with the path of its key, or its line.
+        SpecError: the strategy has faults. The error lists every fault, with the path of its key or with its line.
     """
     return _make("strategy", given, keys)
 
@@ -114,7 +114,7 @@ def _make(kind: str, given: SpecValue, keys: Mapping[str, Any]) -> SpecText:
     """
     if isinstance(given, str) and re.search("[:\n]", given):
         if keys:
-            raise UsageError(f"verifier.{kind}: a YAML text has all keys itself: remove {', '.join(keys)}")
+            raise UsageError(f"verifier.{kind}: the YAML text must have all keys: do not also give {', '.join(keys)}")
         spec = parse_given(given)
     else:
         spec = write_given({kind: given, **keys} if isinstance(given, str) else {**given, **keys})
@@ -124,7 +124,7 @@ def _make(kind: str, given: SpecValue, keys: Mapping[str, Any]) -> SpecText:
         raise SpecProblemsError(own)
     found = spec.file.partition(" ")[0]
     if found != kind:
-        raise UsageError(f"verifier.{kind} makes {kind}, not {found}")
+        raise UsageError(f"verifier.{kind}: this spec is of the kind {found!r}, not {kind!r}")
     return spec
 
 

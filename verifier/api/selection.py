@@ -26,10 +26,11 @@ def select_claims(
     Each claim comes after the claims on which its verdict rests.
 
     Each word in ``wanted`` is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file.
-    If a folder has a main claim that a document itself makes, the folder also selects the main claims that the auditors
-    added to the document's headline. With ``with_beyond``, the folder also selects the claims under ``beyond`` in the
-    document's errata. Paths may be relative to the specs or to the current folder. If no claim depends on a spec file,
-    call ``warn`` with a warning that says so. Any other word raises a ``UsageError``.
+    The headline of a document lists the document's own main claims, and main claims that the auditors added. If a
+    selected folder has one of the document's own main claims, those of the auditors are selected too. With
+    ``with_beyond``, so are the claims under ``beyond`` in the document's errata. Paths may be relative to the specs or
+    to the current folder. If no claim depends on a spec file, call ``warn`` with a warning that says so. Any other word
+    raises a ``UsageError``.
     """
     found: list[str] = []
     for word in wanted:
@@ -51,10 +52,10 @@ def select_claims(
 
 
 def _find_further(library: AnyLibrary, claims: list[str], *, with_beyond: bool) -> Iterator[str]:
-    """For each document, yield the auditors' claims about it, if ``claims`` has a main claim of the document itself.
+    """Yield the auditors' claims about the documents that have a main claim of their own in ``claims``.
 
-    These are the auditors' claims in the document's headline; if ``with_beyond``, also the claims under ``beyond``.
-    The yielded claims may be in any folder. They say how far the results of the document go.
+    Yield the auditors' main claims in the document's headline. If ``with_beyond``, yield the claims under ``beyond`` in
+    its errata too. These claims may be in any folder. They say how far the results of the document go.
     """
     for document in {library.claim(name).source.document: 0 for name in claims}:
         made, own = library.headline_of(document)

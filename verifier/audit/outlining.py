@@ -80,7 +80,8 @@ def _hash_specs(folders: Folders) -> dict[str, Any] | None:
     Specs depend on the names of all files and folders in the folder of specs, and on the content of its YAML and
     Markdown files. They depend on the shipped specs in the same way, because a spec may need shipped files.
 
-    Return None if this run remembers no results, if a part cannot be hashed, or if some specs are made in Python.
+    Return None if this run remembers no results, if a folder cannot be hashed (``_hash_folder``), or if
+    some specs are made in Python.
     """
     if folders.store.memory is None or folders.made:
         return None

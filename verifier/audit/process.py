@@ -1,7 +1,7 @@
 """Checks readings, in the process of the run and in the processes of a pool.
 
-Each process of a pool reads the specs itself, once. It refuses to check a reading if the run has read another text of
-the reading. A *table of replies* is evidence for a bound. To *follow* a table means that the kernel checks all its
+Each process of a pool reads the specs itself, once. It refuses to check a reading whose specs have changed since the
+run read them. A *table of replies* is evidence for a bound. To *follow* a table means that the kernel checks all its
 replies. This takes long, so a pool begins to follow tables early (``verifier/replies.py``).
 """
 
@@ -86,7 +86,10 @@ class Checker:
             self.tables.begin(names or ())
 
     def is_free(self, reference: Reference) -> bool:
-        """Return True if checking a reading costs little: it has evidence, and this run follows its tables anyway."""
+        """Return True if checking a reading costs little.
+
+        Either its result is remembered, or the reading has evidence whose tables this run follows anyway.
+        """
         self.needed[reference] = names = find_tables(self.context, reference)
         return names is not None and self.tables.has_all(names)
 
@@ -109,9 +112,10 @@ class Checker:
 
 
 def find_tables(context: Context, reference: Reference) -> list[str] | None:
-    """Return the tables of replies that the kernel has to follow for a reading; [] if its result is remembered.
+    """Return the tables of replies that the kernel has to follow for a reading.
 
-    Return None if the reading has no evidence, or if there is an error: the check of the reading will report the error.
+    Return [] if the result of the reading is remembered. Return None if the reading has no evidence, or if there is an
+    error: the check of the reading will report the error.
     """
     with contextlib.suppress(Exception):
         if look(context, reference, compiles=True).is_run:

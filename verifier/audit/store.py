@@ -10,8 +10,8 @@
 
 Evidence is not trusted: a run finds it by the hash of a compiled statement, and the kernel decides on it. Remembered
 results are trusted: **anyone who can write to the cache can have false results printed.** With ``--no-cache`` they are
-neither used nor written. ``verifier recheck`` uses no remembered results. It writes what the kernel has decided, for
-``verifier show``.
+neither used nor written. ``verifier recheck`` uses no remembered results. But it remembers what the kernel has decided,
+for ``verifier show``.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Candidate:
     """A file at the path where the certificate of a statement should be. Its bytes are not parsed yet.
 
     Attributes:
-        folder: the folder of the store.
+        folder: the folder that has the file, one of ``Store.folders``.
         path: the file.
         content: the bytes of the file, or the error that says why it cannot be read.
         is_shipped: True if the file was shipped beside the specs. Then any error in it is a fault.

@@ -83,7 +83,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {make_printable(message)}\n")
 
     def parse_whole(self, words: Sequence[str]) -> argparse.Namespace:
-        """Parse a command line. If the command does not have an option, suggest a similar one."""
+        """Parse a command line. If it has an option that the command does not know, suggest a similar one."""
         found, unknown = self.parse_known_args(words)
         if unknown:
             from verifier.language.problem import suggest

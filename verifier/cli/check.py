@@ -62,8 +62,8 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         main claims) rests. With --all no reading is skipped. If you name a spec file, the claim in it is checked, or
         all claims that use the rules, strategy or definitions in it. If you name a folder with a main claim of a
         document, our own claims in this document's headline are checked too. If you name claims, only faults in the
-        files that they need are reported; if you name a folder, also faults in its files. If the cache remembers that a
-        search gave up, the search is repeated only with --anew or more --memory.
+        files that they need are reported. If you name a folder, faults in all its files are reported as well. If the
+        cache remembers that a search gave up, the search is repeated only with --anew or more --memory.
 
         Each claim is printed as soon as it has its verdict. Claims of one file with the same result share a line.
         Below the claims are the verdicts that are not as expected, then a summary of each document. Evidence is saved
@@ -195,7 +195,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_kept(error: OSError, *folders: pathlib.Path | None) -> bool:
-    """Return True if an error is about a file in one of these folders. A run keeps in them what it finds."""
+    """Return True if an error is about a file in one of these folders, in which a run keeps its results."""
     if not isinstance(error.filename, str):
         return False
     path = pathlib.Path(error.filename).absolute()
@@ -235,7 +235,7 @@ def _tell(
 ) -> int:
     """Add faults to the ledger, write every report, print the ledger, and return the exit code.
 
-    ``unwritten`` is the error of a full standard output, after which the text went to standard error; or None.
+    ``unwritten`` is the error because of which text for standard output went to standard error; None if there is none.
     """
     from verifier.audit.fault import FaultKind, unwritten_fault
     from verifier.report.registry import render_report
@@ -312,7 +312,7 @@ def _write_reports(report: Report, wanted: list[tuple[str, pathlib.Path]]) -> Re
             unwritten.append(unwritten_fault(f"the report {path}", error))
     if not unwritten:
         return report
-    # Write the other reports again, because they do not have these faults yet: but only files, not devices or pipes.
+    # The other reports do not have these faults yet. So write them again, except to devices and pipes.
     again = [(name, path) for name, path in written if path.is_file()]
     return _write_reports(_add_faults(report, unwritten), again)
 
