@@ -192,8 +192,8 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
     """Remove specs of the given kinds if their file, or a file from which they copy (``like``), is in ``files``.
 
     Returns:
-        The removed specs, by kind and id, each with a value from ``files``: the value of the spec's own file or, if
-        this file is not in ``files``, the value of a file from which the spec copies.
+        For each removed spec, by kind and id, the value that ``files`` has for the spec's own file. If it has none, the
+        value that it has for a file from which the spec copies.
     """
     found = {
         (kind, name): files[file]

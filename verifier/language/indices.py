@@ -1,6 +1,7 @@
 """Evaluates indices in expressions: the indices of a word of the game, and the index of an item of a list.
 
-An index can depend on the position. Then the value is a formula, or a number, with a case for each value of the index.
+An index can depend on the position. Then the word or the item becomes a formula or a term with a case for each value
+that the index can have.
 """
 
 from __future__ import annotations

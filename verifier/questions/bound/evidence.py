@@ -48,8 +48,8 @@ def search(task: Task) -> Finding:
 def _find(task: Task, claim: str, reading: str) -> Finding:
     """Find replies for a bound, and first for each of its pieces.
 
-    A bound of a claim in ``uses`` is a piece if Xavier can place as many marks by its ply as by the ply of the bound to
-    be proved.
+    A bound of a claim in ``uses`` is a piece if this bound and the bound to be proved give Xavier the same number of
+    marks (``_marks_of``).
     """
     known, library = task.memo.bounds.get((claim, reading)), task.library
     if known is None:
@@ -128,7 +128,7 @@ class Opening:
 
     Attributes:
         given: the races of the pieces, each in canonical form.
-        replies: Olivia's reply in each race that was examined; None if no such reply was found.
+        replies: for each race that was examined, the reply of Olivia that was found; None if none was found.
     """
 
     given: set[Race]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 MAX_TABLE = 1_000_000
 """Maximum number of positions in the plays of a table. The kernel takes half a minute for this many."""
 
-NO_SEARCH = "under these rules there is no search if play may go on for ever: give the last ply in 'by'"
+NO_SEARCH = "under these rules no search works if play may go on for ever: give the last ply in 'by'"
 
 TOO_LARGE = "the search found moves for {player}, but a table of them would be too large as evidence: {error}"
 

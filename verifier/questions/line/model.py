@@ -9,7 +9,7 @@ from verifier.language.shape import Expression, MoveList
 
 
 class LineReading(Reading):
-    """A line is legal and ends as described. The source can show it as a picture with numbered marks."""
+    """A line is legal, and ``conclude`` holds at its end. The reading can have a picture of the line, with numbers."""
 
     question = "line"
     start: Start | None = None

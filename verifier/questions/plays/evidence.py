@@ -65,7 +65,7 @@ def _search_proof(task: Task, statement: Statement) -> Finding:
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """Show the play that breaks an objective, or the first line that shows an objective of type ``some``.
 
-    If the reading is proved, also say which later plies the proof says nothing about, and add hints.
+    If the reading is proved, add hints, and notes on plays that go on after the last ply of an objective.
     """
     if "invariant" in evidence:
         return invariant.show(task, result, evidence)
@@ -112,7 +112,7 @@ def propose_proof(statement: Statement, found: Exploration) -> Finding:
         if objective.type == "some":
             line = find_hit(found, objective, value=True)
             if line is None:
-                return find_fault(statement, found) or Finding(Verdict.UNKNOWN, "no play shows it")
+                return find_fault(statement, found) or Finding(Verdict.UNKNOWN, f"no play shows {objective.name!r}")
             lines[objective.name] = [statement.game.format_move(move) for move in line]
     evidence: dict[str, Any] = {"lines": lines} if lines else {}
     files: dict[str, bytes] = {}

@@ -44,7 +44,7 @@ def _say_plays(reading: PlaysReading | CanReading) -> str:
     said += f", and from any other position where this holds: {one_line(reading.given)}" if reading.given else ""
     if isinstance(reading, PlaysReading):
         said += "" if reading.horizon is None else f"; only up to ply {reading.horizon}"
-        said += "; and all images of these under the symmetries of the square" if reading.symmetric else ""
+        said += "; and all images of these plays under the symmetries of the square" if reading.symmetric else ""
     # Scopes, and words such as ``mine``, depend on the claimant. Name him, unless the strategies show who he is.
     is_named = isinstance(reading, PlaysReading) and reading.player is not None
     return said + (f"; player: {claimant}" if is_named and len(reading.strategies) != 1 else "")

@@ -81,7 +81,7 @@ class StepsCompiler(Compiler):
 
     def _check_step(self, model: StepsReading, name: str, part: StepsEntry, step: str) -> None:
         if part.play is not None and step in ("none", "start", "reply"):
-            kind = "free move: the strategy makes it" if step == "reply" else "move"
+            kind = "free move: the strategy chooses the move" if step == "reply" else "move"
             self.problem(("steps", name, "play"), f"the step {step!r} has no {kind}")
         if step == "round" and not self.game.alternates:
             text = "a move of these rules sets 'turn', so who moves next is not known: use the step 'move' or 'reply'"
