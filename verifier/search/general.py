@@ -58,7 +58,7 @@ class _Watch:
 
 
 class _Change(NamedTuple):
-    """A new value of a cell that is a number: the entry of the state, the value, and its range."""
+    """What a move does to a numeric cell: the cell's entry in the state, the new value, and the range of the cell."""
 
     name: str
     find_value: Callable[[Any, Any], int]
@@ -73,7 +73,7 @@ class _Ranges:
         actions: for each player, the actions that change numbers: the move's text, its condition, and its changes.
         above: for each entry of the state, the positions in which its ``most`` alone made moves illegal.
         examples: for each entry in ``above``, the first such move, the value that was too large, and ``most``.
-        below: entries that moves would have made too small, although their conditions were true.
+        below: entries that a move whose condition is true would have made smaller than their ``least``.
     """
 
     def __init__(self, game: General) -> None:
@@ -117,7 +117,7 @@ class _Ranges:
 
 
 def _compile_changes(game: General, formulas: FormulaCompiler, changes: list[Any]) -> Iterator[_Change]:
-    """Yield the changes of cells that are numbers, without constants that are in range."""
+    """Yield the changes of numeric cells. Leave out constants that are not larger than the ``most`` of the cell."""
     for target, value in changes:
         cells = game.ranges[game.find_cell(target)]
         if cells.is_number and (type(value) is not int or value > cells.most):

@@ -204,7 +204,10 @@ class _Writer:
         self.turn = PLAYERS.index(player) + 1
 
     def prepare(self, formulas: Iterable[Any]) -> list[ast.stmt]:
-        """Return assignments of the entries to which formulas refer by ``use``. They compute each entry only once."""
+        """Return Python assignments, so that an entry to which formulas refer by ``use`` is computed only once.
+
+        Entries that only test bits (``_literal``) get no assignment.
+        """
         used: set[int] = set()
         pending = [*formulas]
         while pending:

@@ -166,7 +166,10 @@ def find_legal(statement: Statement, position: Any) -> list[Choice]:
 
 
 def find_hit(found: Exploration, objective: Objective, *, value: bool) -> list[Any] | None:
-    """Return a shortest play to a position where an objective is tested and its formula is ``value``; else None."""
+    """Return a shortest play to a position in a scope of an objective where the objective's formula is ``value``.
+
+    Return None if there is no such position.
+    """
     firsts = [
         next((via for via in _in_scope(found, scope) if objective.test(via[0]) == value), None)
         for scope in sorted(objective.scopes)

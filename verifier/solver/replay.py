@@ -17,8 +17,8 @@ from verifier.kernel.refutation import Constraint, add_constraints
 from verifier.solver.derivation import ConstraintPart, Derivation, ProofStep, write_literal
 
 LogLine: TypeAlias = tuple[ConstraintPart | None, Constraint]
-"""For a line of a log: the constraint that we derived, as a ``ConstraintPart`` (None: fixed literals imply the line);
-and the log's own constraint."""
+"""For a line of a log: the constraint that its step derives, as a ``ConstraintPart``; and the log's own constraint.
+The first is None if fixed literals imply the line, so that it has no step."""
 
 _LESS = (f"x{TRUE}", f"~x{TRUE}", "+")
 """Words of a step that derive 0 >= -1. Adding a multiple of this to a constraint lowers its degree."""
@@ -99,7 +99,7 @@ def _translate(problem: Derivation, words: Sequence[str], lines: Sequence[LogLin
 def _saturate(
     problem: Derivation, step: ProofStep, logged: Constraint, spare: int
 ) -> tuple[ProofStep, Constraint, int]:
-    """Do what the word ``s`` does to an operand: lower its weights to its degree.
+    """Do what the word ``s`` does to an operand: lower each weight that is larger than the degree to the degree.
 
     Return the step, the log's constraint, and by how much the step's degree exceeds the log's.
     """

@@ -85,8 +85,9 @@ def estimate(
 ) -> tuple[int, int, int, int]:
     """Return the key and the numbers of a position.
 
-    If counting marks decides the position, the key is returned as 0, 0. Otherwise the numbers come from the table, if
-    it has them; or from a search of all moves, if few marks are left (the frontier); or they are guessed.
+    If counting marks decides the position, the key is returned as 0, 0. Otherwise, numbers in the table are returned.
+    If there are none, and Olivia is to move at the frontier or below, a search of all moves finds the numbers. In all
+    other cases the numbers are guessed.
     """
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))

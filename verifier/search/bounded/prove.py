@@ -79,7 +79,7 @@ class Search:
         return int(self.counts[NODES_MET] + self.counts[CONFINED_NODES])
 
     def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> Array:
-        """Prepare a search of at most ``nodes`` nodes. Return the fields as an array."""
+        """Prepare a search, and set its limit to ``nodes``. Return the fields as an array."""
         if not 0 <= marks <= MOST_MARKS:
             raise ValueError(f"the search looks ahead from 0 to {MOST_MARKS} marks, not {marks}")
         self.counts[WAS_CUT] = 0

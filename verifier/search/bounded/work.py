@@ -1,4 +1,4 @@
-"""Search independent races in parallel (the package explains them), and keep the results of finished races."""
+"""Search independent races in parallel, and keep the results of finished races. The package explains races."""
 
 from __future__ import annotations
 

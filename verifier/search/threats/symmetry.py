@@ -22,7 +22,7 @@ MAX_USED_SYMMETRIES = 6_000
 """Maximum number of symmetries used. With more of them, comparing positions takes longer than searching them."""
 
 MAX_SPOTS_PLACED = 20_000
-"""Maximum number of spots placed in the search for one permutation."""
+"""Maximum number of images that the search for one permutation tries for spots."""
 
 
 def named_spots(node: Any, entries: Sequence[Any] = ()) -> Iterator[int]:
