@@ -26,8 +26,8 @@ from verifier.search.solve import Solver
 from verifier.search.walk import NodeLimitError, explore
 
 MAX_MET, MAX_IMAGES = 60_000, 200_000
-"""Two limits: the number of positions in plays, or in a search for moves that a table leaves out; and the number of
-entries of a table, each counted once for each of its images under symmetries."""
+"""Two limits. ``MAX_MET``: the number of positions in plays, and in a search for moves that a table leaves out.
+``MAX_IMAGES``: the number of images that the entries of a table have under symmetries."""
 
 _SCOPES = {"every": "Every", "start": "AtStart", "claimant": "OfClaimant", "opponent": "OfOpponent", "end": "AtEnd"}
 _KINDS = {"reach": "Reach", "prevent": "Prevent", "keep": "Keep", "some": "Possibly"}
@@ -91,7 +91,7 @@ def find_obstacle(certificate: CertificateContent) -> str:
         "cannot say that a player can bring about several objectives in the same play": is_joint,
         "cannot say that strategies still have moves after the goal of a 'reach' without 'by'": plays_on,
         "cannot say that a claim fails because play never ends": is_refuted and _is_endless(statement, evidence),
-        "need a table, and players without strategies, to refute that a player can force something": is_unlisted,
+        "need a table, and no strategies, to refute that a player can force something": is_unlisted,
     }
     return next((f"theorems {reason}" for reason, applies in obstacles.items() if applies), "")
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 JOINS, USES = "joins", "uses"
 """The kinds of edges from one claim to another.
 
-``JOINS``: the verdict on the first claim rests on a reading of the second. ``USES``: the second should be read first.
+``JOINS``: the verdict on the first claim rests on a reading of the second.
+``USES``: people should read the second claim before the first, but no verdict depends on it.
 """
 
 

@@ -293,7 +293,7 @@
     return odder === undefined ? "" : `The link cannot be followed: ${quote(odder)} is not a move.`;
   }
 
-  /** Show what a fragment says: the side, and the moves of both players from the start. */
+  /** Show what a fragment says: the game, and the moves of both players from its start. */
   async function restore(wanted) {
     load();
     if (game && ![...wanted].length) return; // the link leads to the section, not to another game

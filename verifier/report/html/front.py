@@ -67,8 +67,9 @@ class Chip(NamedTuple):
 
     Attributes:
         claim: the claim about the statement; if there are several, the claim with the worst standing.
-        fault: the gravest severity in the errata of the statement and its proof, with its place; empty if none.
-        is_kept: whether this fault changes no words of the statement (``look_of_entry``).
+        fault: the gravest severity in the errata of the statement and of its parts, such as its proof. If a part
+            has the fault, the name of the part follows in parentheses. Empty if there are no errata.
+        is_kept: True if there is a fault, and the words of the statement can stay (``look_of_entry``).
         main: how many main results of the document are among the claims about the statement.
     """
 
@@ -92,12 +93,12 @@ class Front(NamedTuple):
         believed: each thing that you have to trust besides the kernel (``Belief``, such as a solver): its short name,
             its description, and the number of claims that need it. Only claims of ``headline`` and ``further`` that
             hold are counted.
-        kernel_alone: how many of these claims rest on the kernel alone.
+        kernel_alone: the number of claims of ``headline`` and ``further`` that hold, and rest on the kernel alone.
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which a claim of ``headline`` or ``further`` rests; empty
             if there is none.
-        board: the last position of a game that is a witness of ``played``, with its ply; None without such a game.
-        corrections: phrases that count the corrections, and the claims that they concern (``say_corrections``).
+        board: the end of a play that is a witness of ``played``: a drawing, and the ply; None if there is no such play.
+        corrections: phrases with the number of corrections and of claims that they concern (``say_corrections``).
         example: an error in the document; None if there is none.
         chips: the statements of the document.
     """

@@ -56,10 +56,11 @@ from verifier.report.show import say_stats
 _FOLDER = pathlib.Path(__file__).parent
 
 MANY_CLAIMS = 150
-"""If a page has more claims, each chapter is packed until the script has loaded. A smaller page can be read without."""
+"""If a page has more claims, each chapter is packed until the script has loaded. A page with fewer claims can be read
+without the script."""
 
 MANY_POSITIONS = 50_000
-"""If the plays of a report have fewer positions than this, one process follows them before others could start."""
+"""If the plays of a report have at most this many positions, one process follows them: others would start too late."""
 
 
 class Section(NamedTuple):
@@ -137,7 +138,7 @@ def open_page(report: Report) -> Page:
 
 
 def _departs(report: Report) -> str:
-    """Return the text that says where specs differ from documents, if it names a claim of the report."""
+    """Return the text that says where specs differ from documents; empty if it names no claim of the report."""
     text = report.library.departs
     named = {*re.findall(r"`([\w-]+)", text)}
     return text if any(claim.id in named for claim in report.ledger.claims) else ""
@@ -262,7 +263,7 @@ def fold_chapter(content: Markup, *, packed: bool) -> Markup:
     if not packed:
         return Markup("<noscript>\n{}</noscript>").format(content)
     kept = deflate(show_unprintable(content))  # ``lay_out`` does this for the whole page, but cannot see what is packed
-    said = "To read this part, let the browser run scripts. A site needs none: verifier report --out DIR/"
+    said = "To read this part, let the browser run scripts. A site needs no script for it: verifier report --out DIR/"
     return Markup('<noscript data-packed="{}"><p>{}</p></noscript>').format(kept, said)
 
 

@@ -1,4 +1,4 @@
-"""The titles of a report as a line of script, for two uses: the search as a reader types, and previews of claims."""
+"""The titles of a report, as a line of script. The search and the previews of claims use these titles."""
 
 from __future__ import annotations
 
