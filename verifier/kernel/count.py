@@ -77,7 +77,7 @@ def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str,
 
 
 def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
-    """For each formula, count the plays that end where it holds, or those ends, as ``of`` says. Return statistics as well."""
+    """For each formula, count the plays that end where it holds, or those ends, as ``of`` says. Add statistics."""
     plays, statement = parse_ends(data)
     game, images = statement.game, Symmetries(plays, statement, data["symmetries"]) if "symmetries" in data else None
     if has_ended(statement, statement.start):
