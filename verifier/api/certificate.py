@@ -131,12 +131,11 @@ class Certificate:
 
         These nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the
         largest ply of a position), ``plies`` (how many positions at each ply) and ``example``. A phase has ``says`` if
-        its document says what it is, and every group ``most_replies``: how many replies one of its positions has at
-        most. Edges have ``moves``
-        (how many) and ``replies``: how many of these moves are by the player without the strategy or, if nobody has a
-        strategy, by the claimant's opponent. Nodes and edges have ``rules`` (how many moves by each rule) and
-        ``answers`` (how many replies each rule answers). The positions and moves of all groups add up to what the
-        kernel has counted.
+        the strategy's file describes it. Every group has ``most_replies``: the largest number of replies in one of its
+        positions. Edges have ``moves`` (how many) and ``replies``: how many of these moves are by the player without
+        the strategy or, if nobody has a strategy, by the claimant's opponent. Nodes and edges have ``rules`` (how many
+        moves by each rule) and ``answers`` (how many replies each rule answers). The positions and moves of all groups
+        add up to what the kernel has counted.
 
         Args:
             folded: whether to return groups of positions.
@@ -261,7 +260,7 @@ def find_plays(context: Context, wanted: str) -> Certificate:
     on purpose) do not count.
 
     Raises:
-        UsageError: the kernel walks through plays for no reading of this name, or for several.
+        UsageError: no reading of this name has plays that the kernel walks through, or several have.
         SpecProblemsError: the claim does not compile.
     """
     claim, slash, name = wanted.partition("/")

@@ -84,8 +84,8 @@ def _file(part: dict[str, Any], kind: str, model: type[StrictModel]) -> dict[str
 def _shortened(part: Any, several: set[str]) -> Any:
     """Return a part of the schema with the short forms of values and items, and with names that may contain variables.
 
-    If the keys of a map are names that people choose, its entries can have ``for``: ``several`` gets the ``$ref`` of
-    their models. Defaults, and titles that pydantic makes from names, are left out: they do not help in an editor.
+    If people choose the keys of a map, its entries can have ``for``. Then the ``$ref`` of the entries' models is added
+    to ``several``. Defaults, and titles that pydantic makes from names, are left out: they do not help in an editor.
     """
     if isinstance(part, list):
         return [_shortened(item, several) for item in part]

@@ -1,8 +1,8 @@
 """The claim graph as a picture, drawn by Graphviz. Arrows lead from each claim to the claims that it rests on.
 
-Only this file and ``tree`` load pygraphviz. Graphviz places and draws boxes and arrows. This module adds the names of
-claims, a sign for each standing, a panel for each document, a legend, and words for screen readers. It also adds ids,
-with which a page finds the claims that a claim rests on.
+Only this module and ``graph/tree.py`` load pygraphviz. Graphviz places and draws boxes and arrows. This module adds the
+names of claims, a sign for each standing, a panel for each document, a legend, and words for screen readers. It also
+adds ids, with which a page finds the claims that a claim rests on.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
 
 
 def _count(graph: nx.DiGraph[str], names: Iterable[str], more: str = "") -> str:
-    """Say how many claims of the ledger some nodes stand for, then ``more``, and then how many other claims."""
+    """Return a text: how many claims of the ledger the nodes stand for, ``more``, and how many other claims."""
     counts = Counter[bool]()
     for name in names:
         counts[graph.nodes[name].get("link", True)] += len(graph.nodes[name].get("members", [name]))

@@ -6,16 +6,16 @@ sends the opponent to field n, so the permutation takes moves to moves. The eigh
 lines to lines, so they take owned fields to owned fields, and the end of a game to the end of its image.
 
 Second, about a claim that a player can reach or prevent something: if it holds in an image of a position, it holds in
-the position. A permutation of the spots of one board, or of cells, is accepted under three conditions. It keeps the
-rules (``keeps_rules`` in ``games``). It takes each goal to itself. Neither player has a strategy. Each position and its
-image have the same player to move. Then the permutation takes every play to a play, move by move, with the same turns,
-ends and goals. The start need not be its own image, and ``given`` need not stay the same (``rounds.find_starts``).
+the position. A permutation of the spots of one board, or of cells, is accepted under three conditions: it keeps the
+rules (``keeps_rules`` in ``games``); it takes each goal to itself; neither player has a strategy. It does not change
+who is to move. So it takes every play to a play, move by move, with the same turns, ends and goals. The start need not
+be its own image, and ``given`` need not stay the same (``rounds.find_starts``).
 
-With a cell, its values can be permuted by a *map*. The map takes integers that are not values of the cell to
-themselves, so a new value is in range exactly if its image is. In the image of a formula, the image of a cell stands
-for the cell, but with the map taken back. If this value is then changed by the same map, only the image of the cell is
-left. This is so for the new value of a cell, and for both sides of an equation: a map takes different integers to
-different integers. Anywhere else the maps stay, and no formula without maps has the same number (``Relabelling``).
+A permutation that moves a cell can also permute the cell's values: this is a *map*. It takes all other integers to
+themselves, so a new value is in range exactly if its image is. In the image of a formula, a cell is replaced by its
+image, to whose value the inverse of the map is applied. The maps cancel in two places: in the new value that a move
+gives to a cell, and in an equation, where the map is applied to both sides: it takes different integers to different
+integers. Elsewhere the maps stay, and such a formula never gets the number of one without maps (``Relabelling``).
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _read_images(game: Any, generator: Iterable[Any]) -> tuple[CellImage, ...]:
 
 
 def _number_images(permutations: list[tuple[CellImage, ...]]) -> tuple[list[CellImage], list[list[int]]]:
-    """Return the images of single cells under all products of permutations; and their images under each permutation."""
+    """Return the images of single cells under all products of permutations; and these images under each permutation."""
     found: list[CellImage] = [(cell, ()) for cell in range(len(permutations[0]))]
     numbers, numbered = {image: number for number, image in enumerate(found)}, [list[int]() for _ in permutations]
     for cell, values in found:  # grows while it is read

@@ -62,7 +62,7 @@ class Part:
 class StepsStatement:
     """A statement of kind ``steps``, ready to be decided.
 
-    ``size`` is the work for one position, in nodes. The work of strategies is counted when they are evaluated.
+    ``size`` is the work for one position, in nodes of formulas. Strategies are counted when they are evaluated.
     """
 
     game: Game

@@ -47,7 +47,7 @@ def place_fault(report: Report, fault: Fault) -> Place | None:
 def find_unexpected(report: Report) -> dict[tuple[Place, bool], list[ReadingResult]]:
     """Return the verdicts that are not as expected, by place, and by whether evidence was not accepted.
 
-    A ``for`` in a spec makes many claims of one text. Readings of these claims that fail in the same way share a place.
+    A ``for`` in a spec makes many claims out of one text. Their readings that fail in the same way share a place.
     """
     found: dict[tuple[Place, bool], list[ReadingResult]] = {}
     for result in report.ledger.readings:

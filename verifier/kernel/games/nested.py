@@ -215,7 +215,7 @@ class NestedGame(MarkedBoard):
         if position.active != ANY:
             if not self._takes_visitors(taken, owned, position.active):
                 return f"the active field {position.active} takes no marks"
-            return "" if sent >> position.active & 1 else f"no mark of {last}'s sends to the active field"
+            return "" if sent >> position.active & 1 else f"no mark of {last} has the number of the active field"
         if x and not any(sent >> s & 1 and not self._takes_visitors(taken, owned, s) for s in range(9)):
             return f"the active field cannot be *: every mark of {last}'s sends to a field that takes marks"
         return ""

@@ -2,9 +2,9 @@
 
 The evidence is tables of Olivia's replies. The tables end where Xavier can place only a few more marks by that ply. A
 *race* is a position of an easier game, in which only Xavier can win. Olivia *holds* a race if she can keep him from
-winning it with the marks that he has left. If she holds every race in which the bound's cases start, the bound is
-*proved*. If he can win one of these races, the bound is *unknown*, because he may still fail to win the game. So a
-bound is never *refuted*. A reading with ``can: X`` asks whether he can win the game.
+winning it with the marks that he has left. A bound has *cases*: positions where play starts. If she holds the race of
+each case, the bound is *proved*. If he can win one of these races, the bound is *unknown*, because he may still fail to
+win the game. So a bound is never *refuted*. A reading with ``can: X`` asks whether he can win the game.
 
 A claim can use claims with other bounds (``uses``). These bounds are its *pieces*: their tables show that Olivia holds
 some of the races that the claim's own table leads to.

@@ -31,7 +31,7 @@ from verifier.report.show import game_of, replay_witness
 _ITSELF = "is this sentence"
 _JOINS = "{} relies on this sentence, and fails with it."
 _RESTS = "The proof of {} that was checked relies on the correction."
-_ARGUED = "is argued through this"
+_ARGUED = "is proved in print by this sentence"
 _IN_PLAY = "The sentence is true in the play that it is about."
 _BELOW = (
     f"{_IN_PLAY} The position shown is not from that play: "
@@ -145,8 +145,8 @@ def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings
     """For each refuted reading of a claim, except controls and parts, yield an erratum without a severity.
 
     A *part* is a reading that another reading of the claim joins, if this other reading is neither a repair nor a
-    control. The halves of a reading with ``exactly`` are parts too (``find_parts``). The erratum of a reading also
-    names the refuted readings of the same claim that this reading joins.
+    control. The two readings that are made from a reading with ``exactly`` are parts too (``find_parts``). The erratum
+    of a reading also names the refuted readings of the same claim that this reading joins.
     """
     if claim.standing is Standing.NOT_RUN:  # a reading or a repair that is not checked yet may hold
         return
@@ -157,7 +157,7 @@ def _find_ungraded(library: Library, claim: ClaimResult, faults: RefutedReadings
             rules = rules_of(result).strip()
             note = f"{result.reason} ({rules.capitalize()}.)" if rules else result.reason
             values: dict[str, Any] = {"readings": [result.name, *joined], "severity": "", "note": note}
-            yield Erratum.model_construct(**values)  # not validated, because specs must give a severity
+            yield Erratum.model_construct(**values)  # not validated: it has no severity, which specs must give
 
 
 def _make(
@@ -184,7 +184,7 @@ def _make(
     correction = erratum.correction or (instead if is_open or not is_remark else "")
     is_outside = isinstance(seen.witness, Counterexample) and any(
         find_question(item.question).kind == "play"
-        for item in shown  # a repair about plays holds in all its plays: none leads to the position that is shown
+        for item in shown  # a repair about plays holds in these plays, so none of them leads to the position shown
     )
     return LetterEntry(
         claim=claim.id,

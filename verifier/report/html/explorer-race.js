@@ -1,7 +1,7 @@
 // Olivia's answers where Xavier cannot force a win by some ply. In all comments "he" is Xavier, and "she" is Olivia. If he
 // has many marks left, the answers come from the certificate's tables, which verifier/search/retrieval.py packs. If he has
 // few, the script tries every move, as the kernel does. verifier/kernel/race explains the steps, and why they are enough.
-// The table of the game has the lines of the board.
+// "table" describes the game; it has the lines of the board.
 "use strict";
 
 /** Return answer(board, marks) -> {move, isListed}, needs(board) -> the marks that Xavier lacks, and goOn(board) -> a move. */
@@ -15,7 +15,7 @@ function explorerRace(table, data) {
 
   // -- a field is a number: nine bits for his marks, nine for other taken spots, and a bit if he owns it ---------------------
   const need = new Uint8Array(OWN).fill(NEVER); // the fewest marks with which he wins a field that is not his
-  const coarse = ALL.slice(0, 4).map(() => new Uint32Array(OWN)); // by the number of marks that he can spare: each field without the lines that lack more marks
+  const coarse = ALL.slice(0, 4).map(() => new Uint32Array(OWN)); // coarse[n]: each field if he can spend n marks in it; lines that need more than n are blocked
   for (let his = 0; his < 512; his += 1) {
     for (let rest = 0; rest < 512; rest += 1) {
       if (his & rest) continue;
@@ -50,7 +50,7 @@ function explorerRace(table, data) {
   }
 
   // -- nine fields ---------------------------------------------------------------------------------------------------------
-  /** Return how many marks he needs for each field, for a line through each field, and for any line. Also return the fields in which no mark of his lowers the last number. */
+  /** Return how many marks he needs for each field, for a line through each field, and for any line. Also return the fields in which no mark of his lowers the number for any line. */
   function totals(fields) {
     const needs = fields.map(needOf);
     const through = Array(9).fill(NEVER * 3);
@@ -176,7 +176,7 @@ function explorerRace(table, data) {
   }
 
   return {
-    /** Return her answer if he has the given number of marks left, and whether it comes from a table. */
+    /** Return her answer, and whether it comes from a table; he has "marks" marks left. */
     answer(board, marks) {
       const fields = fieldsOf(board), active = board.group;
       const all = totals(fields);

@@ -86,7 +86,7 @@ def estimate(
     """Return the key and the numbers of a position.
 
     If counting marks decides the position, the key is returned as 0, 0. Otherwise, numbers in the table are returned.
-    If there are none, and Olivia is to move at the frontier or below, a search of all moves finds the numbers. In all
+    If there are none, Olivia is to move, and few marks are left (the *frontier*), a search finds them. In all
     other cases the numbers are guessed.
     """
     rows, counts = tables.rows, tables.counts

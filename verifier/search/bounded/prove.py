@@ -46,8 +46,8 @@ LATER = 2
 (``CONFINED_FROM``) fails at the given frontier, it is tried again at higher frontiers."""
 
 PLANNED_TO = 12
-"""If at most this many marks are left, a plan is tried first (``plans``). If one more mark is left, plans lead to more
-races than proof numbers do (in the tables of ``beyond-replies``)."""
+"""If at most this many marks are left, a plan is tried first (``plans``). With one mark more, plans lead to more races
+than proof numbers do, in the tables of the claim ``beyond-replies``."""
 
 MOST_REPLIES, PLANNED_NODES = 3, 100_000_000
 """Two limits for the search for a plan (``plans``): the number of replies before a pair of fields holds Xavier, and the

@@ -61,7 +61,7 @@ def at_most(lanes: int, marks: int) -> int:
 
 @compiled
 def lanes_from(lanes: int, active: int, need: int) -> int:
-    """Return a word: the marks that each line takes if Xavier is to move in the field ``active`` with this ``need``.
+    """Return a word with the marks that Xavier needs for each line, if he is to move in a field with this ``need``.
 
     If the field is not on a line, or is his already, his next mark does not help the line: add 1 to the line's lane.
     """
@@ -136,8 +136,8 @@ def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> 
     """
     spare = 0
     if near & top:
-        # If Xavier can spend three marks in the field, no line of spots is blocked. The form is the same as for two: a
-        # line of spots that needs three marks has none of his, so blocking the line changes nothing.
+        # If Xavier can spend three marks in the field, no line of spots is blocked. The form for two can be used as
+        # well: it blocks only lines that need three marks, and Xavier has no marks on such lines.
         spare = min(2, rows[number, NEED] + (1 if nearer & top else 0))
     return int(rows[number, COARSE + spare])
 

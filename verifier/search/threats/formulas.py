@@ -29,8 +29,8 @@ class Formulas(NamedTuple):
 
     Attributes:
         board: a mask of all spots.
-        is_swapped: True if O is the attacker (he wants to reach the goal), and marks are not shared. The argument
-            ``mine`` of the functions below then has O's marks.
+        is_swapped: True if O is the attacker (who wants to reach the goal) and marks are not shared by the players. The
+            argument ``mine`` of the functions below then has O's marks.
         held: for each line, a mask of the spots on which its player must have marks. X's lines come first.
         around: for each line, the mask in ``held``, together with the spots on which the line's player must not have
             marks.
@@ -41,9 +41,9 @@ class Formulas(NamedTuple):
         code: the operations of all formulas, two numbers each.
         legal: the indices in ``code`` where the spots' formulas begin, and where the last formula ends; empty if
             there are no such formulas.
-        clauses: the formulas of the spots as clauses; no columns if that is impossible (``legal.read_clauses``).
+        clauses: the formulas of the spots as clauses; without columns if they are no clauses (``legal.read_clauses``).
         plain: the number of clauses that say only which spots must be marked or free.
-        ends: if a line ends play, the values of positions with and without a line, by ply (``ahead``); otherwise empty.
+        ends: if every line ends play: who wins at each ply, with and without a line (``ahead``); otherwise empty.
         goal: the indices in ``code`` where the goal's formula begins and ends.
         asks_end: True if the goal depends on whether the game is over, or on who has won.
     """

@@ -37,7 +37,7 @@ class SearchQuestion:
         game: the game.
         attacker: the player who wants to reach the goal.
         last: the ply by which the goal must be reached, or the ply at which every play is over, if that is sooner.
-        orders: orders of the spots for plans (``legal.find_orders``).
+        orders: the orders in which a search for a short table tries the spots (``legal.find_orders``).
     """
 
     game: Game
