@@ -33,7 +33,7 @@ def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None, dra
             number of positions at each ply, are written as text (``format_counts``).
         form: the format.
         game: the game of a folded graph, for the boards of a picture.
-        drawings: how to draw boards of points and lines: for each such game, the clause ``drawn`` of its rules.
+        drawings: the clause ``drawn`` of the rules of each game that is drawn as points and lines.
 
     Raises:
         UsageError: the format is ``svg``, and the graph is a strategy graph: its picture would be too large to read.

@@ -5,8 +5,8 @@ of values is a *member*, and makes one entry or file, e.g. ``side-3``. In names,
 replaces ``{s}``. Expressions stay as they are written, and can use the variables.
 
 In a list, an item ``{for: …, each: […], but: […]}`` is a template, too. It stands for the items in ``each``, once for
-each member. ``but`` lists values: a member that has one of these values is left out. Messages about a value that was
-written out name the place of its template in the file.
+each member. ``but`` lists values: a member that has one of these values is left out. If a value was made
+from a template, messages about it give the place of the template.
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def _without_for(value: dict[str, Any]) -> dict[str, Any]:
 
 def _require_new(source: Document, path: KeyPath, family: dict[str, Any], member: Variables) -> None:
     """Raise an error if a variable of a ``for`` already has a meaning. A name has only one meaning in its scope."""
-    # This function does not know words of the game and definitions. The evaluator compares variables with those.
+    # This function does not know words of the game and definitions. The evaluator refuses variables with such names.
     names = [(name.strip(), key) for key in family for name in key.split(",")]
     for number, (name, key) in enumerate(names):
         found = "a word of the language" if name in RESERVED else ""
@@ -289,6 +289,6 @@ def _values(
 
 
 def pairs_up_to_symmetry() -> list[tuple[int, int]]:
-    """Return the pairs of different fields (0 to 8), and only the first of pairs that are symmetric to each other."""
+    """Return pairs of different fields (0 to 8). Of pairs that are symmetric to each other, return the first."""
     pairs = itertools.permutations(range(9), 2)
     return [(i, j) for i, j in pairs if (i, j) == min((image[i], image[j]) for image in SYMMETRIES)]

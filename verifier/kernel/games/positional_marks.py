@@ -83,7 +83,7 @@ class PositionalState(Marks):
 
     @staticmethod
     def words(args: list[int]) -> dict[str, tuple[SymbolicValue, int]]:
-        """Return what all words with these indices mean, and bits for the spots on which they depend (``Marks``)."""
+        """Return what each word means for these indices, and bits for the spots on which it depends (``Marks``)."""
         s = sum(args)
         words: dict[str, tuple[SymbolicValue, int]] = {
             "X": (lambda p: p.marks["X"][s], 1 << s),

@@ -116,7 +116,7 @@ def _parse_races(data: list[str], name: str) -> list[Race]:
             raise CertificateError("malformed", f"{name}: {error}") from None
         is_least = coarsen(fields, marks) == fields and canonical(fields, active) == (fields, active)
         if not is_least or least(needs_of(fields)) == 0:
-            raise CertificateError("malformed", f"{name}: {text!r} is won, or not the least image after 'coarsen'")
+            raise CertificateError("malformed", f"{name}: {text!r} is won, or is not written in its simplest form")
         found.append((fields, active, marks))
     return found
 
@@ -201,7 +201,7 @@ class LemmaWalk:
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Take a race with Olivia to move. If it is given, note that it was met.
 
-        Otherwise decide it, or keep it for later. Return True: if she does not hold it, an error comes now or later.
+        Otherwise decide it, or keep it for later. Always return True; if she does not hold it, an error comes later.
         """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:
@@ -292,7 +292,7 @@ def marks_left(position: NestedPosition, through: int) -> int:
 def open_races(bound: BoundStatement) -> dict[Race, NestedPosition]:
     """Return the races in which the cases start, with Olivia to move. Each race comes with a position of the game.
 
-    The races are coarsened (``coarsen``), and each is the least of its images. Positions where the game is over, and
+    The races are simplified (``coarsen``), and each is the least of its images. Positions where the game is over, and
     races that ``is_held_at_once`` decides, are left out.
     """
     found: dict[Race, NestedPosition] = {}

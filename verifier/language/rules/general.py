@@ -38,7 +38,8 @@ _OF_A_SPOT = "s", "row", "column"
 def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
     """Return the overlaps in rules that have no problems.
 
-    Perhaps no play reaches a position in which the two values differ.
+    Two assignments of a move *overlap* if they can change the same cell. Perhaps they give it the same value in every
+    position that plays reach.
     """
     overlaps = Overlaps()
     GeneralCompiler(model, document, overlaps=overlaps).compile()
@@ -354,7 +355,7 @@ class GeneralCompiler(RuleExpressions):
             if found := names.find_meaning(name):
                 self.fault(
                     ("shown",),
-                    f"{name!r} already has a meaning: it is {found}; 'shown' needs this name for a number of the spot",
+                    f"{name!r} already has a meaning: it is {found}; 'shown' needs this name for a spot",
                 )
         for letter, text in clause.marks.items():
             path = ("shown", "marks", letter)

@@ -145,7 +145,7 @@
     element("replies").replaceChildren(...[...groups].map(([rule, some]) => group(rule, some, moves, most)));
   }
 
-  /** Let a click on a spot of the large board lead on, like a click on the small board with that move. */
+  /** Let a click on a spot of the large board open the position after that move, like a click on its small board. */
   function lead(large, found, line) {
     const cells = [...large.querySelectorAll(".cell")];
     const link = (move, after) => {

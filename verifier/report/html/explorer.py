@@ -95,7 +95,7 @@ def find_data(
     sources = [source for source in sources if find_presentation(source.game).table is not None]
     bounds = strongest([source for source in sources if source.statement["kind"] == "bound"])
     challenges = [(source.game, describe_challenge(report.library, source)) for source in bounds]
-    # The page's script plays bounds in the first game, and begins with the first strategy of this game.
+    # The page's script offers bounds in the first game only, and opens with the first strategy of this game.
     replies = call_or_begin(
         pool if bounds else None, find_replies, [source.certificate for source in bounds], report.store
     )
@@ -197,7 +197,7 @@ def _strategy(library: Library, source: EvidenceSource, player: str) -> dict[str
 
 
 def pack_plays(guide: Guide) -> dict[str, Any]:
-    """Return all plays of a guide as lists of numbers. ``end`` and ``rule`` have places in ``ends`` and ``rules``."""
+    """Return all plays of a guide as lists of numbers. ``end`` and ``rule`` are indices of ``ends`` and ``rules``."""
     game, (found, turns) = guide.statement.game, find_edges(guide)
     edges, number = [edge for some in found for edge in some], number_moves(game)
     rules = sorted({edge.rule for edge in edges})
@@ -268,7 +268,7 @@ def strongest(bounds: Sequence[EvidenceSource]) -> list[EvidenceSource]:
 
 
 def find_raced(report: Report, games: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the claims whose bounds the games of the explorer show, each with the key of such a game.
+    """Return, for each claim about a bound that a game of the explorer shows, the key of this game.
 
     The game begins in the position of the bound, and its replies prevent a win at least up to the ply of the bound.
     """

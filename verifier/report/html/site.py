@@ -2,7 +2,7 @@
 
 ``index.html`` has the first screen and the ledger with its search. ``claim-ID.html`` has a claim, ``document-ID.html``
 a document, and ``errata-ID.html`` the errata of a document. Each other section has a file named after it. Sections,
-styles and scripts are the same as in the page. Links to elements of other files are rewritten.
+styles and scripts are those of the page (the report in one file). Links to elements of other files are rewritten.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The strategy tree of each claim: a picture of its plays or, if there is no picture, a table or a sentence.
 
 The picture is the folded strategy graph (``graph/fold.py``). A box in it is a group of positions. Its counts come from
-the kernel's *walk*, the list of all positions of the plays. The counts in a table come from the certificate. A picture
-takes long to make. So several processes make the pictures, and a picture is remembered until its certificate changes.
-The trees of a whole report are remembered too, until a result changes.
+the kernel's *walk*, the list of all positions of the plays. The counts in a table come from the certificate. It takes
+long to make a picture. So several processes make the pictures, and a picture is remembered until its certificate
+changes. The trees of a whole report are remembered too, until a result changes.
 """
 
 from __future__ import annotations
@@ -289,7 +289,7 @@ def _explain(certificate: CertificateContent) -> str:
     said = f"A box is a {by}, with one of its positions as an example. An arrow says how many moves lead to a box"
     if not certificate.statement.get("strategies"):
         return f"{said}.{once}"
-    fan = "A fan has a stroke for each reply in a position."
+    fan = "The fan of strokes in a box has a stroke for each reply in a position."
     return f"{said}, and by which rules of the strategy play goes on. {fan}{once}"
 
 

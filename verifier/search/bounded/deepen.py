@@ -41,7 +41,7 @@ from verifier.search.jit import Array, compiled, integers, keep_machine_code, po
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 NEW = 4
-"""``weigh`` adds this for each new race, besides the races after Olivia's best reply in it; from experiments."""
+"""For each new race, ``weigh`` adds this to the number of races after Olivia's best reply. It was found by trying."""
 
 ENOUGH = 15
 """At most this many races are counted after a reply."""

@@ -101,12 +101,12 @@ def _read(node: Any, *, is_wanted: bool, is_swapped: bool) -> set[SpotClause]:
 
 
 def find_orders(clauses: Array, lines: Array) -> Array:
-    """Return two orders in which a plan can try the 64 spots. An order has a score for each spot.
+    """Return two orders in which a search can try the 64 spots. An order has a score for each spot.
 
     A spot *needs* the spots that must be marked before it. The *column* of a spot has this spot, the spots that it
     needs, and the spots that need it. Both orders begin with the columns on the most lines. Of the spots in a column,
-    those that need the most spots come first. But the first order begins with all spots that need an odd
-    number of spots.
+    those that need the most spots come first. There is one difference: in the first order, all spots that need an odd
+    number of spots come before the others.
     """
     # A player who keeps to the spots that need an odd number of spots answers each mark in the same column. Plays with
     # such answers often come to the same positions.

@@ -5,7 +5,7 @@ says whose turn it is, and has two numbers: the fewest marks or plies with which
 most with which he is known not to win. Several threads write into the table at once. So the key is combined with the
 third word. Then an entry whose words come from two threads matches no position (Hyatt and Mann).
 
-At first only few places are used, so that a small search touches little memory. When half of them are full, twice as
+At first only a few places are used, so that a small search touches little memory. When half of them are full, twice as
 many are used. The last row of the table is not a place. Its first word is the number of places in use, always a power
 of two. Its second word is the number of entries.
 """
@@ -82,7 +82,7 @@ def entry_of(memory: Array, first: int, second: int, turn: int) -> int:
 
 @compiled
 def entry_word(memory: Array, at: int, first: int, second: int, turn: int) -> int:
-    """Return the last word of an entry if the entry belongs to a position, otherwise 0."""
+    """Return the last word of an entry if it is the entry of the given position, otherwise 0."""
     word = memory[at, 2]
     seal = word * SEAL
     return word if memory[at, 0] ^ seal == first and memory[at, 1] ^ seal == second and word >> 17 == turn else 0
