@@ -38,7 +38,7 @@ from verifier.report.html.deflate import deflate
 from verifier.report.registry import Report
 from verifier.search.retrieval import HASH_SEEDS, pack_replies
 
-_MAX_TABLE_BYTES, _MAX_POSITIONS = 50_000, 100_000
+MAX_TABLE_BYTES, _MAX_POSITIONS = 50_000, 100_000
 """Limits for plays that the page offers: the bytes of their table, and the number of their positions."""
 
 LEAST = 11
@@ -153,7 +153,7 @@ def find_short_plays(
                 "names": dict(find_presentation(game).players),
                 "label": f"{report.library.document(claim.source.document).title}: {claim.title}",
             }
-            yield game, said | _strategy(report.library, source, data["claimant"]) | data
+            yield game, said | say_strategy_of(report.library, source, data["claimant"]) | data
 
 
 def _pack(own: CertificateContent, evidence: Store) -> dict[str, Any] | None:
@@ -164,7 +164,7 @@ def _pack(own: CertificateContent, evidence: Store) -> dict[str, Any] | None:
 
 def _follow(own: CertificateContent, evidence: Store) -> Guide | None:
     table = own.evidence.get("table")
-    if "invariant" in own.evidence or (table is not None and len(evidence.read(table)) > _MAX_TABLE_BYTES):
+    if "invariant" in own.evidence or (table is not None and len(evidence.read(table)) > MAX_TABLE_BYTES):
         return None
     guide = follow_plays(own, evidence.read)
     return guide if guide is not None and len(guide.nodes) <= _MAX_POSITIONS else None
@@ -183,7 +183,7 @@ def win_from_start(statement: dict[str, Any]) -> int | None:
     return by if by is None or statement["horizon"] is None or by <= statement["horizon"] else None
 
 
-def _strategy(library: Library, source: EvidenceSource, player: str) -> dict[str, Any]:
+def say_strategy_of(library: Library, source: EvidenceSource, player: str) -> dict[str, Any]:
     """Return the title of a strategy and its place in the source, and the places and words of its rules, by label."""
     reading = library.claim(source.result.claim).readings[source.result.id]
     name = getattr(reading, "strategies", {}).get(player)

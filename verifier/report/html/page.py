@@ -26,6 +26,7 @@ from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import Diagram, Errata, LetterEntry
 from verifier.report.html import claims as views
+from verifier.report.html.cells import CellGames, recall_cells
 from verifier.report.html.deflate import deflate
 from verifier.report.html.documents import (
     DocumentView,
@@ -88,6 +89,7 @@ class Page:
         played: the games that the explorer offers, and the data of the explorer.
         opened: the claims whose plays the explorer has, each with the key of its game in the explorer.
         raced: the claims whose bound the explorer lets a reader test, each with the key of its game in the explorer.
+        cells: the games of cells that the explorer offers.
         departs: a text of the specs that says where they differ from the documents (``DIVERGENCES``); may be empty.
     """
 
@@ -102,13 +104,14 @@ class Page:
     played: tuple[list[Game], dict[str, Any]]
     opened: dict[str, str]
     raced: dict[str, str]
+    cells: CellGames
     departs: str
     templates: jinja2.Environment
 
     def fill(self, template: str, **values: object) -> Markup:
         """Fill a template with values. Each value is escaped."""
         names = ["beside", "claims", "chapters", "departs", "documents", "errata", "fronts", "opened", "raced", "trees"]
-        shared = {name: getattr(self, name) for name in names}
+        shared = {name: getattr(self, name) for name in [*names, "cells"]}
         titles = {claim.result.id: claim.result.title for claim in self.claims}
         shared |= {"known": titles.keys(), "titles_of": titles, "ledger": self.report.ledger}
         shared["rule_words"] = functools.partial(list_rule_words, self.report.library)
@@ -129,11 +132,12 @@ def open_page(report: Report) -> Page:
     with open_pool(report.jobs if positions > MANY_POSITIONS else 1) as pool:
         shown = recall_data(report, pool)
         opened = {claim: game["key"] for game in shown[1]["games"] if "lists" in game for claim in game["claims"]}
+        cells = recall_cells(report, pool)
         trees = view_trees(report, opened, pool)
     fronts = view_fronts(report, documents, claims, errata, opened)
     beside = views.list_beside(report, errata)
     raced = find_raced(report, shown[1]["games"])
-    values = (report, documents, errata, claims, chapters, fronts, beside, trees, shown, opened, raced, departs)
+    values = (report, documents, errata, claims, chapters, fronts, beside, trees, shown, opened, raced, cells, departs)
     return Page(*values, _templates(report))
 
 
@@ -226,9 +230,19 @@ def name_report(page: Page) -> str:
 
 
 def _explorer(page: Page) -> Section | None:
-    games, data = page.played
-    if not data["games"]:
+    data = dict(page.played[1])
+    if not data["games"] and not page.cells.data:
         return None
+    section = Section("explorer", "Play against the proof", _draw_explorer(page) if data["games"] else Markup())
+    if page.cells.data:
+        data["cells"] = page.cells.data
+        section = section._replace(html=section.html + page.fill("cells.html.j2", has_boards=bool(data["games"])))
+    return section._replace(data=json.dumps(make_texts_printable(data), separators=(",", ":")))
+
+
+def _draw_explorer(page: Page) -> Markup:
+    """Return the part of the explorer for the games that its script plays by tables of their rules."""
+    games, data = page.played
     drawings = page.report.library.drawings
     drawn = (draw_svg(game, game.start, title="The board", drawings=drawings) for game in games)
     firsts = [each["first"] for each in data["games"] if each.get("first")]
@@ -236,9 +250,7 @@ def _explorer(page: Page) -> Section | None:
     names = dict.fromkeys([*(name for each in data["games"] for name in each["claims"]), *fails])
     sets, game_of_rules = list_rules(page.report), page.report.library.game
     rules = [next((item for item in sets if game_of_rules(str(item["id"])) == game), None) for game in games]
-    boards = list(map(Markup, drawn))
-    section = page.section("explorer", "Play against the proof", boards=boards, names=names, rules=rules)
-    return section._replace(data=json.dumps(make_texts_printable(data), separators=(",", ":")))
+    return page.fill("explorer.html.j2", boards=list(map(Markup, drawn)), names=names, rules=rules)
 
 
 def _graph(page: Page) -> Section:

@@ -1,0 +1,300 @@
+"""Data for playing games of cells (family ``general``) in the page, against the moves of a certificate.
+
+A table of places (``presentation/family.Table``) cannot hold the rules of such a game. So the data list positions: the
+moves from each position, where each move leads, how play ends, and what the board shows. All of it comes from the
+kernel's walk of the certificate and from the presentation of the game. The page's script only follows the lists.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from verifier.audit.keys import PACK
+from verifier.audit.ledger import ClaimResult
+from verifier.audit.store import Store
+from verifier.graph.plays import Guide, follow_plays
+from verifier.kernel.certificate import CertificateContent, hash_bytes
+from verifier.kernel.errors import CertificateError
+from verifier.kernel.games import Game
+from verifier.kernel.games.registry import parse_rules
+from verifier.kernel.verdict import Verdict
+from verifier.language.rules.drawn import DrawnClause
+from verifier.pool import Pool, call_or_begin
+from verifier.presentation.family import Presentation
+from verifier.presentation.registry import find_presentation
+from verifier.presentation.svg import draw_svg
+from verifier.questions.result import ReadingResult
+from verifier.report.html.deflate import deflate
+from verifier.report.html.explorer import MAX_TABLE_BYTES, EvidenceSource, pack_lists, say_strategy_of
+from verifier.report.registry import Report
+
+MAX_PACKED_POSITIONS, LEAST_PLIES = 6_000, 4
+"""Maximum number of positions of a game in the page. If plays have more, the page has only their first plies. If fewer
+than ``LEAST_PLIES`` fit into the page, it does not have the game."""
+
+
+class CellGames(NamedTuple):
+    """The games of cells that a page offers.
+
+    Attributes:
+        keys: the key of its game, by claim. The key is the name of the reading whose plays the page has.
+        rules: the names of the rules of these games.
+        left_out: the claims whose plays have too many positions for the page.
+        data: for the page's script; empty if no game is offered. ``offered`` is what the page says about the games,
+            compressed, and ``plays`` has the compressed plays of each game, by key.
+    """
+
+    keys: dict[str, str]
+    rules: list[str]
+    left_out: list[str]
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPosition:
+    """A position of the plays that a page has.
+
+    Attributes:
+        edges: the moves that the certificate covers, each as its text, the label of the strategy's rule, and the
+            number of the position after it. Empty if play ends here, or if the page goes no further (``is_cut``).
+        number: the number of the position in the guide.
+    """
+
+    position: Any
+    number: int
+    edges: tuple[tuple[str, str, int], ...]
+    is_cut: bool = False
+
+
+def recall_cells(report: Report, pool: Pool | None = None) -> CellGames:
+    """Return the result of ``find_cells``. It is remembered for the same certificates and specs."""
+    library, store = report.library, report.store
+    kinds = library.claims, library.strategies, library.documents
+    texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
+    filed = [
+        [result.name, result.certificate.sha256]
+        for claim in report.ledger.claims
+        for result in _list_readings(claim)
+        if result.certificate is not None
+    ]
+    drawn = [[game.data, clause.model_dump()] for game, clause in library.drawings.items()]
+    given = ["cells", filed, drawn, [hash_bytes(text.encode()) for text in texts]]
+    value = store.recall(PACK, given) or {}
+    with contextlib.suppress(LookupError, TypeError, AttributeError):  # another form: find the games again
+        return CellGames(dict(value["keys"]), list(value["rules"]), list(value["left_out"]), dict(value["data"]))
+    found = find_cells(report, pool)
+    store.remember(PACK, given, found._asdict())
+    return found
+
+
+def find_cells(report: Report, pool: Pool | None = None) -> CellGames:
+    """Return the games of cells that can be played against a certificate, one for each claim that has such plays."""
+    library, begun = report.library, []
+    for claim in report.ledger.claims:
+        sources = list(_read_sources(report, claim))
+        if sources:
+            names = [(source.result.name, source.certificate) for source in sources]
+            drawn = {source.game: clause for source in sources if (clause := library.drawings.get(source.game))}
+            begun.append((sources, call_or_begin(pool, pack_first, names, report.store, drawn)))
+    games, plays, left_out = list[dict[str, Any]](), dict[str, str](), list[str]()
+    boards, rules = list[Game](), list[str]()
+    for sources, find in begun:
+        found = find()
+        if found is None or "packed" not in found:
+            left_out += [] if found is None else [sources[0].result.claim]
+            continue
+        source = next(source for source in sources if source.result.name == found["key"])
+        result, spec = source.result, library.claim(source.result.claim)
+        if source.game not in boards:
+            boards.append(source.game)
+            rules.append(spec.rules_of(result.id))
+        plays[result.name] = found.pop("packed")
+        games.append(
+            {
+                "claim": result.claim,
+                "title": spec.title,
+                "document": library.document(spec.source.document).title,
+                "refuted": result.verdict is Verdict.REFUTED,
+                "board": boards.index(source.game),
+                "strategy": say_strategy_of(library, source, found["claimant"]),
+                "names": dict(find_presentation(source.game).players),
+                **found,
+            }
+        )
+    if not games:
+        return CellGames({}, [], left_out, {})
+    drawn_boards = [draw_svg(game, game.start, title="The board", drawings=library.drawings) for game in boards]
+    said = [_say_rules(report, name, game) for name, game in zip(rules, boards, strict=True)]
+    offered = {"games": games, "boards": drawn_boards, "rules": said}
+    data = {"offered": deflate(json.dumps(offered, separators=(",", ":"))), "plays": plays}
+    return CellGames({game["claim"]: game["key"] for game in games}, rules, left_out, data)
+
+
+def _say_rules(report: Report, name: str, game: Game) -> dict[str, Any]:
+    model = report.library.rules_file(name)
+    clauses = [list(clause) for clause in find_presentation(game).say_rules(model)]
+    return {"id": name, "title": model.title, "says": " ".join((model.source.says or "").split()), "clauses": clauses}
+
+
+def _list_readings(claim: ClaimResult) -> list[ReadingResult]:
+    """Return the readings of a claim that have a certificate. Proved readings come first; controls are left out."""
+    results = [result for result in claim.readings if result.certificate and not result.trouble and not result.control]
+    return sorted(results, key=lambda result: result.verdict is not Verdict.PROVED)
+
+
+def _read_sources(report: Report, claim: ClaimResult) -> Iterable[EvidenceSource]:
+    """Yield the readings of a claim whose certificates have plays of a game of cells, with these certificates."""
+    for result in _list_readings(claim):
+        if result.certificate is None:
+            continue
+        with contextlib.suppress(CertificateError):  # the certificate may have been deleted since the run
+            certificate = report.store.certificate(result.certificate.key, result.certificate.sha256)
+            statement = certificate.statement
+            is_walked = statement["kind"] == "play" and not {"line", "obligations"} & certificate.evidence.keys()
+            if is_walked and find_presentation(parse_rules(statement["rules"])).table is None:
+                yield EvidenceSource(result, certificate)
+
+
+def pack_first(
+    sources: Iterable[tuple[str, CertificateContent]], store: Store, drawings: Mapping[Game, DrawnClause]
+) -> dict[str, Any] | None:
+    """Return the packed plays of the first certificate in whose plays a reader can choose a move.
+
+    Return None if there are no such plays, and an empty dictionary if all such plays have too many positions.
+
+    Args:
+        sources: the name of each reading, with its certificate.
+        store: has the files that the certificates name.
+        drawings: boards of points and lines, by game.
+    """
+    is_too_large = False
+    for name, certificate in sources:
+        table = certificate.evidence.get("table")
+        if table is not None and len(store.read(table)) > MAX_TABLE_BYTES:
+            is_too_large = True
+            continue
+        guide = follow_plays(certificate, store.read)
+        found = None if guide is None else pack_cells(guide, list_answered(guide, certificate), drawings)
+        if found is not None and 0 < found["cut"] < LEAST_PLIES:
+            is_too_large = True
+        elif found is not None:
+            return {"key": name, **found}
+    return {} if is_too_large else None
+
+
+def list_answered(guide: Guide, certificate: CertificateContent) -> str:
+    """Return the players whose moves the certificate gives, by a strategy or by a table."""
+    statement = guide.statement
+    has_table = "table" in certificate.evidence
+    return "".join(
+        player for player in "XO" if player in statement.strategies or (has_table and player == statement.claimant)
+    )
+
+
+def pack_cells(
+    guide: Guide, answered: str, drawings: Mapping[Game, DrawnClause], limit: int = MAX_PACKED_POSITIONS
+) -> dict[str, Any] | None:
+    """Return the plays of a guide for the page; None if a reader has no choice in them, or not every legal reply.
+
+    Args:
+        guide: the plays.
+        answered: the players whose moves the certificate gives (``list_answered``).
+        drawings: boards of points and lines, by game.
+        limit: maximum number of positions.
+    """
+    statement = guide.statement
+    if statement.given is not None or len(answered) > 1:
+        return None
+    game, cut, played = statement.game, 0, list_positions(guide, limit)
+    if played[-1].is_cut:
+        cut = find_depth(played)
+    is_free = [bool(each.edges) and game.turn(each.position) not in answered for each in played]
+    if not any(free and len(each.edges) > 1 for free, each in zip(is_free, played, strict=True)):
+        return None
+    if any(free and not has_all_moves(game, each) for free, each in zip(is_free, played, strict=True)):
+        return None
+    shown = find_presentation(game, drawings)
+    looks = [shown.look(each.position).marks for each in played]
+    edges = [edge for each in played for edge in each.edges]
+    moves, rules = sorted({text for text, _, _ in edges}), sorted({rule for _, rule, _ in edges})
+    ends = sorted({guide.ends[each.number] for each in played})
+    at = {name: {text: index for index, text in enumerate(texts)} for name, texts in (("m", moves), ("r", rules))}
+    lists = pack_lists(
+        count=[len(each.edges) for each in played],
+        cut=[int(each.is_cut) for each in played],
+        turn=["XO".index(game.turn(each.position)) for each in played],
+        end=[ends.index(guide.ends[each.number]) for each in played],
+        shortest=[guide.shortest[each.number] for each in played],
+        longest=[guide.longest[each.number] for each in played],
+        move=[at["m"][text] for text, _, _ in edges],
+        rule=[at["r"][rule] for _, rule, _ in edges],
+        to=[to for _, _, to in edges],
+    )
+    return {
+        "claimant": statement.claimant,
+        "answered": answered,
+        "cut": cut,
+        "ends": ends,
+        "moves": moves,
+        "rules": rules,
+        "clicks": can_be_clicked(shown, played, looks),
+        "packed": f"{lists} {deflate(''.join(looks))}",
+    }
+
+
+def list_positions(guide: Guide, limit: int) -> list[PlayedPosition]:
+    """Return the positions of a guide from its start, ply by ply, up to the last ply that fits into the limit.
+
+    If a position of the guide stands for its images under symmetries, each image that a play reaches is listed.
+    """
+    statement = guide.statement
+    game, start = statement.game, guide.nodes[0].position
+    numbers, found, level = {start: 0}, list[PlayedPosition](), [start]
+    while level:
+        first, rows = len(numbers), list[tuple[Any, list[tuple[str, str, int]]]]()
+        for position in level:
+            edges = list[tuple[str, str, int]]()
+            for move, (rule, after) in guide.moves(position).items():
+                fits = after if statement.has_number else game.without_number(after)
+                edges.append((game.format_move(move), rule, numbers.setdefault(fits, len(numbers))))
+            rows.append((position, edges))
+        if len(numbers) > limit:
+            for position in level:
+                number = guide.numbers[guide.stand_in(position)]
+                found.append(PlayedPosition(position, number, (), is_cut=not guide.ends[number]))
+            return found
+        for position, edges in rows:
+            found.append(PlayedPosition(position, guide.numbers[guide.stand_in(position)], tuple(edges)))
+        level = [*numbers][first:]
+    return found
+
+
+def find_depth(played: list[PlayedPosition]) -> int:
+    """Return the number of plies after which the page goes no further."""
+    depths = {0: 0}
+    for number, each in enumerate(played):
+        for *_, to in each.edges:
+            depths.setdefault(to, depths[number] + 1)
+    return max(depths.values())
+
+
+def has_all_moves(game: Game, each: PlayedPosition) -> bool:
+    """Say whether the moves of a position are all its legal moves."""
+    legal = sorted(map(game.format_move, game.legal_moves(each.position)))
+    return sorted(text for text, _, _ in each.edges) == legal
+
+
+def can_be_clicked(shown: Presentation, played: list[PlayedPosition], looks: list[str]) -> bool:
+    """Say whether each move is named by the spots that it changes, such as ``4`` or ``1-6``."""
+    names = [name for area in shown.board.areas for name in area.spots]
+    at = {name: number for number, name in enumerate(names)}
+    return all(
+        part in at and looks[number][at[part]] != looks[to][at[part]]
+        for number, each in enumerate(played)
+        for text, _, to in each.edges
+        for part in text.split("-")
+    )
