@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from selenium.webdriver.chrome.webdriver import WebDriver
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tests.browser.conftest import Visit, open_at
-from tests.browser.driver import screen
+from tests.browser.driver import screen, use_theme
 from tests.browser.made import write_report
+from tests.browser.test_accessibility import violations
 from tests.lines import PROOFS
 from tests.rules import specs
 from verifier.audit.store import Store
@@ -20,7 +22,7 @@ from verifier.graph.plays import Guide, follow_plays
 from verifier.kernel.certificate import read_certificate, read_index
 from verifier.presentation.registry import find_presentation
 
-CLAIMS = ["hounds-win", "wild-misere-first", "nobody-wins", "dots-turns", "first-player-wins"]
+CLAIMS = ["hounds-win", "wild-misere-first", "nobody-wins", "dots-turns", "thin-chomp"]
 HOUNDS, WILD = "hounds-win/as-stated-by", "wild-misere-first/centre-then-opposite"
 SAFE = "nobody-wins/blue-is-safe"
 
@@ -142,6 +144,19 @@ def test_the_board_can_be_clicked(visit_cells: Visit) -> None:
     assert len(line_of(driver)) == 3
 
 
+def test_the_game_can_be_played_by_keyboard(visit_cells: Visit) -> None:
+    """After each move the first of the next moves has the focus; at the end, the button for a new game has it."""
+    driver = visit_cells(f"cells?game={HOUNDS}")
+    driver.execute_script('document.querySelector("#cells-choices button").focus()')
+    while buttons(driver):
+        assert driver.switch_to.active_element.get_attribute("data-move") == buttons(driver)[0]
+        before = len(line_of(driver))
+        driver.switch_to.active_element.send_keys(Keys.ENTER)
+        assert len(line_of(driver)) == before + 2
+    assert said(driver).endswith("X wins.")
+    assert driver.switch_to.active_element.get_attribute("id") == "cells-restart"
+
+
 def test_a_strategy_answers(visit_cells: Visit) -> None:
     """Play against a strategy: the page names its rules, and nobody beats it."""
     guide, chance = follow(WILD), random.Random(5)
@@ -229,3 +244,12 @@ def test_on_a_phone_nothing_is_wider_than_the_window(visit_cells: Visit) -> None
         assert driver.execute_script("return document.documentElement.scrollWidth") <= 390
         for button in driver.find_elements(By.CSS_SELECTOR, "#cells-choices button"):
             assert button.size["height"] >= 44
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (400, "dark")])
+def test_axe_reports_nothing_about_a_game(visit_cells: Visit, width: int, theme: str) -> None:
+    driver = visit_cells(f"cells?game={HOUNDS}&moves=1-6+3")
+    with screen(driver, width):
+        use_theme(driver, theme)
+        assert violations(driver) == []
+    use_theme(driver, "light")

@@ -238,6 +238,7 @@ def pack_cells(
         "claimant": statement.claimant,
         "answered": answered,
         "cut": cut,
+        "isFromStart": statement.start == game.start,
         "ends": ends,
         "moves": moves,
         "rules": rules,

@@ -140,17 +140,22 @@
     });
   }
 
+  /** Show the moves of the reader. If the claimant wins after each of them, say in how many moves. */
   function showChoices() {
-    const found = choices(), lasts = found.map(({ to }) => (game.winsAt(to) || [0, 0])[1]);
-    const most = Math.max(...lasts), isEqual = lasts.every((last) => last === most);
+    const found = choices(), wins = found.map(({ to }) => game.winsAt(to));
+    const isLost = game.answered && wins.every(Boolean), lasts = isLost ? wins.map(([, late]) => late) : [];
+    const most = Math.max(...lasts), isAlike = isLost && found.length > 1 && lasts.every((late) => late === most);
+    const isFocused = element("choices").contains(document.activeElement); // a reader who plays by keyboard goes on from the first move
+    const say = (late) => `${nameOf(game.claimant)} wins${late ? ` within ${counted(late, "move")}` : ""}`;
+    element("equal").textContent = isAlike ? `After each of these moves ${say(most)}.` : "";
     element("choices").replaceChildren(...found.map((edge, index) => {
-      const wins = game.winsAt(edge.to), isBest = wins && lasts[index] === most && !isEqual && !game.answered.includes(game.turnAt(here()));
-      const within = wins && (wins[1] ? `${nameOf(game.claimant)} wins within ${counted(wins[1], "move")}${isBest ? ", the longest" : ""}` : `${nameOf(game.claimant)} wins`);
-      const said = within && game.answered ? [make("small", {}, within)] : [];
+      const isBest = isLost && !isAlike && found.length > 1 && lasts[index] === most;
+      const said = isLost && !isAlike ? [make("small", {}, `${say(lasts[index])}${isBest ? ", the longest" : ""}`)] : [];
       const button = make("button", { type: "button", "data-move": edge.text, ...(isBest && { class: "best" }) }, edge.text, ...said);
       button.addEventListener("click", () => play(edge));
       return button;
     }));
+    if (isFocused) (element("choices").firstElementChild || element("restart")).focus({ preventScroll: true });
   }
 
   function showFacts() {
@@ -162,7 +167,7 @@
     }
     if (wins && wins[1]) {
       const [soon, late] = wins;
-      rows.push([`${nameOf(game.claimant)} wins`, soon === late ? `in ${counted(late, "more move")}` : `in ${soon} more moves at the earliest, ${late} at the latest`, "win"]);
+      rows.push([`${nameOf(game.claimant)} wins`, soon === late ? `in ${counted(late, "more move")}` : `in ${counted(soon, "more move")} at the earliest, ${late} at the latest`, "win"]);
     }
     element("facts").replaceChildren(...rows.flatMap(([term, value, key]) => [make("dt", {}, term), make("dd", { "data-fact": key }, value)]));
   }
@@ -202,7 +207,8 @@
   function introduce() {
     const cite = find(`[data-claim="${game.claim}"]`);
     const { title, place } = game.strategy, by = nameOf(game.answered || game.claimant);
-    const about = [" The claim is ", cite, `: ${game.title}${/[.!?]$/.test(game.title) ? "" : "."}`];
+    const from = game.isFromStart ? "" : " Play begins in a position that the claim is about, not at the start of the game.";
+    const about = [`${from} The claim is `, cite, ` (reading “${game.key.split("/")[1]}”): ${game.title}${/[.!?]$/.test(game.title) ? "" : "."}`];
     if (!game.answered) return ["The claim is about every play, so you move for both players.", ...about];
     const how = title ? `${by} plays “${title}” (${place}), each of whose moves the kernel has followed.` : `${by} plays by the table of moves that the kernel has checked.`;
     const limits = game.cut ? ` The page has only the first ${game.cut} moves of these plays, because they have too many positions.` : "";
@@ -231,7 +237,8 @@
     const rules = found.rules[game.board];
     element("intro").replaceChildren(...introduce());
     element("rules-title").textContent = `The rules: ${rules.title}`;
-    element("rules-says").textContent = rules.says;
+    element("short").hidden = !rules.says;
+    element("short").replaceChildren(make("b", {}, "In short:"), ` ${rules.says}`);
     element("rules").replaceChildren(...rules.clauses.map(([text, place]) => make("li", {}, `${text} `, make("span", { class: "place" }, `(${place})`))));
     element("rules-from").replaceChildren(find(`[data-rules="${rules.id}"]`));
     element("game").value = key;
