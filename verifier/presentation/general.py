@@ -5,6 +5,7 @@ A *cell* holds a value of the position: a number, or true or false. The rules na
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -78,10 +79,7 @@ class GeneralPresentation:
     @property
     def _text_rows(self) -> list[_Row]:
         """The entries that the board in ``shown`` does not draw: no letter of this board depends on their cells."""
-        data, drawn = self.game.data, set[str]()
-        for _, tests in data["shown"]["marks"] if data["shown"] else ():
-            drawn.update(*(_find_words(test, data["formulas"]) for test in tests))
-        return self._list_rows(drawn)
+        return self._list_rows(_find_shown(self.game))
 
     def _list_rows(self, drawn: Collection[str]) -> list[_Row]:
         rows = list[_Row]()
@@ -259,6 +257,15 @@ def _say_places(values: tuple[int, ...]) -> str:
     if len(values) == 1:
         return "true" if values[0] else "false"
     return " ".join(str(index) for index, value in enumerate(values) if value) or "none"
+
+
+@functools.lru_cache(maxsize=100)
+def _find_shown(game: General) -> frozenset[str]:
+    """Return the words in the formulas of ``shown``. ``game.data`` is parsed at each use, so they are kept."""
+    data, found = game.data, set[str]()
+    for _, tests in data["shown"]["marks"] if data["shown"] else ():
+        found.update(*(_find_words(test, data["formulas"]) for test in tests))
+    return frozenset(found)
 
 
 def _find_words(node: Any, entries: list[Any]) -> set[str]:

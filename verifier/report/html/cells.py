@@ -209,9 +209,8 @@ def pack_cells(
     statement = guide.statement
     if statement.given is not None or len(answered) > 1:
         return None
-    game, cut, played = statement.game, 0, list_positions(guide, limit)
-    if played[-1].is_cut:
-        cut = find_depth(played)
+    game, played = statement.game, list_positions(guide, limit)
+    cut = find_depth(played) if any(each.is_cut for each in played) else 0
     is_free = [bool(each.edges) and game.turn(each.position) not in answered for each in played]
     if not any(free and len(each.edges) > 1 for free, each in zip(is_free, played, strict=True)):
         return None
@@ -256,21 +255,19 @@ def list_positions(guide: Guide, limit: int) -> list[PlayedPosition]:
     game, start = statement.game, guide.nodes[0].position
     numbers, found, level = {start: 0}, list[PlayedPosition](), [start]
     while level:
-        first, rows = len(numbers), list[tuple[Any, list[tuple[str, str, int]]]]()
+        first, rows = len(numbers), list[list[tuple[str, str, int]]]()
         for position in level:
-            edges = list[tuple[str, str, int]]()
-            for move, (rule, after) in guide.moves(position).items():
+            reached = guide.moves(position) if len(numbers) <= limit else {}  # beyond the limit, the plays are cut
+            rows.append([])
+            for move, (rule, after) in reached.items():
                 fits = after if statement.has_number else game.without_number(after)
-                edges.append((game.format_move(move), rule, numbers.setdefault(fits, len(numbers))))
-            rows.append((position, edges))
-        if len(numbers) > limit:
-            for position in level:
-                number = guide.numbers[guide.stand_in(position)]
-                found.append(PlayedPosition(position, number, (), is_cut=not guide.ends[number]))
-            return found
-        for position, edges in rows:
-            found.append(PlayedPosition(position, guide.numbers[guide.stand_in(position)], tuple(edges)))
-        level = [*numbers][first:]
+                rows[-1].append((game.format_move(move), rule, numbers.setdefault(fits, len(numbers))))
+        is_cut = len(numbers) > limit
+        for position, edges in zip(level, rows, strict=True):
+            number = guide.numbers[guide.stand_in(position)]
+            kept = () if is_cut else tuple(edges)
+            found.append(PlayedPosition(position, number, kept, is_cut=is_cut and not guide.ends[number]))
+        level = [] if is_cut else [*numbers][first:]
     return found
 
 
