@@ -196,6 +196,13 @@ def test_packed_plays_are_remembered(tmp_path: pathlib.Path, monkeypatch: pytest
     assert recall_cells(report) == found
 
 
+def test_plays_are_not_remembered_if_a_certificate_is_gone(tmp_path: pathlib.Path) -> None:
+    """Otherwise a report would lack the game after the evidence has come back."""
+    report = replace(make_report([], ["hounds-win"]), store=Store(tmp_path / "empty", cache=tmp_path))
+    assert recall_cells(report) == CellGames({}, [], [], {}, is_whole=False)
+    assert not list(tmp_path.glob("remembered/*"))
+
+
 def test_only_games_without_a_table_are_played_by_positions() -> None:
     """Games with a table of places are played by the other script of the explorer."""
     offered = find_cells(make_report([], ["sim-second-player", "wild-normal"]))

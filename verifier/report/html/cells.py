@@ -20,16 +20,17 @@ from verifier.graph.plays import Guide, follow_plays
 from verifier.kernel.certificate import CertificateContent, hash_bytes
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.games import Game
-from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Verdict
 from verifier.language.rules.drawn import DrawnClause
 from verifier.pool import Pool, call_or_begin
 from verifier.presentation.family import Presentation
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
+from verifier.questions.registry import find_question
 from verifier.questions.result import ReadingResult
 from verifier.report.html.deflate import deflate
 from verifier.report.html.explorer import MAX_TABLE_BYTES, EvidenceSource, pack_lists, say_strategy_of
+from verifier.report.printable import make_texts_printable, show_unprintable
 from verifier.report.registry import Report
 
 MAX_PACKED_POSITIONS, LEAST_PLIES = 6_000, 4
@@ -46,12 +47,14 @@ class CellGames(NamedTuple):
         left_out: the claims whose plays have too many positions for the page.
         data: for the page's script; empty if no game is offered. ``offered`` is what the page says about the games,
             compressed, and ``plays`` has the compressed plays of each game, by key.
+        is_whole: False if a certificate could not be read. It may have been deleted since the run.
     """
 
     keys: dict[str, str]
     rules: list[str]
     left_out: list[str]
     data: dict[str, Any]
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +90,18 @@ def recall_cells(report: Report, pool: Pool | None = None) -> CellGames:
     with contextlib.suppress(LookupError, TypeError, AttributeError):  # another form: find the games again
         return CellGames(dict(value["keys"]), list(value["rules"]), list(value["left_out"]), dict(value["data"]))
     found = find_cells(report, pool)
-    store.remember(PACK, given, found._asdict())
+    if found.is_whole:
+        store.remember(PACK, given, found._asdict())
     return found
 
 
 def find_cells(report: Report, pool: Pool | None = None) -> CellGames:
     """Return the games of cells that can be played against a certificate, one for each claim that has such plays."""
-    library, begun = report.library, []
+    library, begun, is_whole = report.library, [], True
     for claim in report.ledger.claims:
-        sources = list(_read_sources(report, claim))
+        read = [_read_source(report, result) for result in _list_readings(claim)]
+        is_whole = is_whole and None not in read
+        sources = [source for source in read if source is not None and _is_of_cells(source)]
         if sources:
             names = [(source.result.name, source.certificate) for source in sources]
             drawn = {source.game: clause for source in sources if (clause := library.drawings.get(source.game))}
@@ -103,7 +109,10 @@ def find_cells(report: Report, pool: Pool | None = None) -> CellGames:
     games, plays, left_out = list[dict[str, Any]](), dict[str, str](), list[str]()
     boards, rules = list[Game](), list[str]()
     for sources, find in begun:
-        found = find()
+        try:
+            found = find()
+        except CertificateError:
+            found, is_whole = None, False
         if found is None or "packed" not in found:
             left_out += [] if found is None else [sources[0].result.claim]
             continue
@@ -120,18 +129,19 @@ def find_cells(report: Report, pool: Pool | None = None) -> CellGames:
                 "document": library.document(spec.source.document).title,
                 "refuted": result.verdict is Verdict.REFUTED,
                 "board": boards.index(source.game),
-                "strategy": say_strategy_of(library, source, found["claimant"]),
+                "strategy": say_strategy_of(library, source, found["answered"]),
                 "names": dict(find_presentation(source.game).players),
                 **found,
             }
         )
     if not games:
-        return CellGames({}, [], left_out, {})
-    drawn_boards = [draw_svg(game, game.start, title="The board", drawings=library.drawings) for game in boards]
+        return CellGames({}, [], left_out, {}, is_whole)
+    drawn_boards = (draw_svg(game, game.start, title="The board", drawings=library.drawings) for game in boards)
+    drawings = [show_unprintable(board) for board in drawn_boards]
     said = [_say_rules(report, name, game) for name, game in zip(rules, boards, strict=True)]
-    offered = {"games": games, "boards": drawn_boards, "rules": said}
+    offered = make_texts_printable({"games": games, "rules": said}) | {"boards": drawings}
     data = {"offered": deflate(json.dumps(offered, separators=(",", ":"))), "plays": plays}
-    return CellGames({game["claim"]: game["key"] for game in games}, rules, left_out, data)
+    return CellGames({game["claim"]: game["key"] for game in games}, rules, left_out, data, is_whole)
 
 
 def _say_rules(report: Report, name: str, game: Game) -> dict[str, Any]:
@@ -141,22 +151,28 @@ def _say_rules(report: Report, name: str, game: Game) -> dict[str, Any]:
 
 
 def _list_readings(claim: ClaimResult) -> list[ReadingResult]:
-    """Return the readings of a claim that have a certificate. Proved readings come first; controls are left out."""
-    results = [result for result in claim.readings if result.certificate and not result.trouble and not result.control]
+    """Return the readings of a claim about plays that have a certificate, without controls. Proved ones come first."""
+    results = [
+        result
+        for result in claim.readings
+        if result.certificate is not None and not result.trouble and not result.control
+        if find_question(result.question).kind == "play"
+    ]
     return sorted(results, key=lambda result: result.verdict is not Verdict.PROVED)
 
 
-def _read_sources(report: Report, claim: ClaimResult) -> Iterable[EvidenceSource]:
-    """Yield the readings of a claim whose certificates have plays of a game of cells, with these certificates."""
-    for result in _list_readings(claim):
-        if result.certificate is None:
-            continue
-        with contextlib.suppress(CertificateError):  # the certificate may have been deleted since the run
-            certificate = report.store.certificate(result.certificate.key, result.certificate.sha256)
-            statement = certificate.statement
-            is_walked = statement["kind"] == "play" and not {"line", "obligations"} & certificate.evidence.keys()
-            if is_walked and find_presentation(parse_rules(statement["rules"])).table is None:
-                yield EvidenceSource(result, certificate)
+def _read_source(report: Report, result: ReadingResult) -> EvidenceSource | None:
+    """Return a reading with its certificate; None if the certificate cannot be read."""
+    filed = result.certificate
+    with contextlib.suppress(CertificateError):
+        return None if filed is None else EvidenceSource(result, report.store.certificate(filed.key, filed.sha256))
+    return None
+
+
+def _is_of_cells(source: EvidenceSource) -> bool:
+    """Say whether a certificate has plays, and not a single line, of a game that has no table of places."""
+    is_walked = source.statement["kind"] == "play" and not {"line", "obligations"} & source.certificate.evidence.keys()
+    return is_walked and find_presentation(source.game).table is None
 
 
 def pack_first(

@@ -143,7 +143,7 @@
   /** Show the moves of the reader. If the claimant wins after each of them, say in how many moves. */
   function showChoices() {
     const found = choices(), wins = found.map(({ to }) => game.winsAt(to));
-    const isLost = game.answered && wins.every(Boolean), lasts = isLost ? wins.map(([, late]) => late) : [];
+    const isLost = game.answered === game.claimant && wins.every(Boolean), lasts = isLost ? wins.map(([, late]) => late) : [];
     const most = Math.max(...lasts), isAlike = isLost && found.length > 1 && lasts.every((late) => late === most);
     const isFocused = element("choices").contains(document.activeElement); // a reader who plays by keyboard goes on from the first move
     const say = (late) => `${nameOf(game.claimant)} wins${late ? ` within ${counted(late, "move")}` : ""}`;
