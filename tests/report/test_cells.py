@@ -20,7 +20,16 @@ from verifier.kernel.certificate import CertificateContent, read_certificate, re
 from verifier.kernel.games.registry import parse_rules
 from verifier.presentation.registry import find_presentation
 from verifier.report.html import cells
-from verifier.report.html.cells import CellGames, find_cells, list_answered, pack_cells, pack_first, recall_cells
+from verifier.report.html.cells import (
+    CellGames,
+    PlayedPosition,
+    find_cells,
+    list_answered,
+    list_positions,
+    pack_cells,
+    pack_first,
+    recall_cells,
+)
 from verifier.report.html.site import render_site
 from verifier.report.registry import render_report
 
@@ -49,6 +58,17 @@ def shipped(name: str) -> tuple[CertificateContent, Guide]:
     return certificate, guide
 
 
+def pack(guide: Guide, answered: str) -> dict[str, Any] | None:
+    """Return the plays of a guide for the page, whatever their number of positions."""
+    return pack_cells(guide, positions_of(guide), answered, DRAWINGS)
+
+
+def positions_of(guide: Guide) -> list[PlayedPosition]:
+    played = list_positions(guide, 100_000)
+    assert played is not None
+    return played
+
+
 TABLES, STRATEGIES = (
     ["hounds-win/as-stated-by", "centre-barred/second-player-safe-0"],
     ["wild-misere-first/centre-then-opposite"],
@@ -68,9 +88,8 @@ def test_every_packed_position_is_the_kernels(name: str) -> None:
     statement, answered = guide.statement, list_answered(guide, certificate)
     game: Any = statement.game
     shown = find_presentation(game, DRAWINGS)
-    data = pack_cells(guide, answered, DRAWINGS, limit=100_000)
+    data = pack(guide, answered)
     assert data is not None
-    assert data["cut"] == 0
     lists, looks = unpack(data)
     first = [0, *itertools.accumulate(lists["count"])]
     positions, choices = {0: statement.start}, 0
@@ -105,10 +124,10 @@ def test_every_packed_position_is_the_kernels(name: str) -> None:
 
 def test_plies_to_the_win_and_turns_without_end() -> None:
     """In the game of hounds and hare 23 plies are needed. In the other game nobody wins, and plays return."""
-    data = pack_cells(shipped("hounds-win/as-stated-by")[1], "X", DRAWINGS)
+    data = pack(shipped("hounds-win/as-stated-by")[1], "X")
     assert data is not None
     assert unpack(data)[0]["longest"][0] == 23
-    data = pack_cells(shipped("nobody-wins/blue-is-safe")[1], "O", DRAWINGS)
+    data = pack(shipped("nobody-wins/blue-is-safe")[1], "O")
     assert data is not None
     lists, _ = unpack(data)
     assert set(lists["longest"]) == {NO_WIN}
@@ -119,34 +138,39 @@ def test_plies_to_the_win_and_turns_without_end() -> None:
 def test_plays_that_leave_out_a_reply_are_refused() -> None:
     """If the guide lacks a legal reply of the reader's, the page does not have the plays."""
     _, guide = shipped("hounds-win/as-stated-by")
-    assert pack_cells(guide, "X", DRAWINGS) is not None
+    assert pack(guide, "X") is not None
     number = next(number for number, node in enumerate(guide.nodes) if node.mover == "O" and len(node.edges) > 1)
     node = guide.nodes[number]
     spoilt = (*guide.nodes[:number], replace(node, edges=node.edges[1:]), *guide.nodes[number + 1 :])
-    assert pack_cells(replace(guide, nodes=spoilt), "X", DRAWINGS) is None
+    assert pack(replace(guide, nodes=spoilt), "X") is None
 
 
-def test_long_plays_have_only_their_first_plies() -> None:
-    """All positions within some plies are there, with their moves. At the last ply the page says that it stops."""
-    _, guide = shipped("hounds-win/as-stated-by")
-    data = pack_cells(guide, "X", DRAWINGS, limit=60)
-    assert data is not None
-    lists, looks = unpack(data)
-    assert 0 < data["cut"] < 23
-    assert len(looks) <= 60
-    game = guide.statement.game
-    plies = [game.ply(node.position) for node in guide.nodes]
-    assert len(looks) == sum(ply <= data["cut"] for ply in plies)
-    assert any(lists["cut"])
-    for number, (count, is_cut) in enumerate(zip(lists["count"], lists["cut"], strict=True)):
-        assert is_cut <= (count == 0), number
+def test_long_plays_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit counts positions, each image under symmetries for itself."""
+    certificate, guide = shipped("hounds-win/as-stated-by")
+    assert list_positions(guide, len(guide.nodes) - 1) is None
+    assert len(list_positions(guide, len(guide.nodes)) or []) == len(guide.nodes)
+    _, folded = shipped(IMAGES[0])
+    assert list_positions(folded, 2 * len(folded.nodes)) is None
+    assert pack_first([("hounds-win/as-stated-by", certificate, 6_001)], STORE, DRAWINGS) == {}
+    monkeypatch.setattr(cells, "MAX_PACKED_POSITIONS", 60)
+    assert pack_first([("hounds-win/as-stated-by", certificate, 0)], STORE, DRAWINGS) == {}
+
+
+def test_the_page_knows_where_the_kernel_stops() -> None:
+    """Where pairs or weights of lines show the rest, the kernel follows no move; the page has none either."""
+    _, guide = shipped("td-4-4/as-stated")
+    played = positions_of(guide)
+    stopped = {each.number for each in played if not (each.edges or guide.ends[each.number])}
+    assert stopped
+    assert stopped == {number for number, node in enumerate(guide.nodes) if node.mover and not node.edges}
 
 
 def test_plays_in_which_nobody_chooses_are_left_out() -> None:
     """In a line both players' moves are given, so there is nothing to play."""
     certificate, guide = shipped("perfect-game/as-stated")
     assert list_answered(guide, certificate) == "XO"
-    assert pack_first([("perfect-game/as-stated", certificate)], STORE, DRAWINGS) is None
+    assert pack_first([("perfect-game/as-stated", certificate, 0)], STORE, DRAWINGS) is None
 
 
 def test_plays_that_are_too_large_are_left_out_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +189,7 @@ def test_a_move_can_be_clicked_if_it_names_the_spots_that_change() -> None:
         ("wild-normal/as-stated", "X", False),
         ("theorem-two-example/ten-from-the-third", "O", False),
     ):
-        data = pack_cells(shipped(name)[1], answered, DRAWINGS)
+        data = pack(shipped(name)[1], answered)
         assert data is not None
         assert data["clicks"] is expected
 

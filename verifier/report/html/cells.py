@@ -1,8 +1,9 @@
 """Data for playing games of cells (family ``general``) in the page, against the moves of a certificate.
 
-A table of places (``presentation/family.Table``) cannot hold the rules of such a game. So the data list positions: the
-moves from each position, where each move leads, how play ends, and what the board shows. All of it comes from the
-kernel's walk of the certificate and from the presentation of the game. The page's script only follows the lists.
+A table of places (``presentation/family.Table``) cannot hold the rules of such a game, nor of some other games, such as
+those in which marks fall. So the data list positions: the moves from each position, where each move leads, how play
+ends, and what the board shows. All of it comes from the kernel's walk of the certificate and from the presentation of
+the game. The page's script only follows the lists.
 """
 
 from __future__ import annotations
@@ -33,9 +34,8 @@ from verifier.report.html.explorer import MAX_TABLE_BYTES, EvidenceSource, pack_
 from verifier.report.printable import make_texts_printable, show_unprintable
 from verifier.report.registry import Report
 
-MAX_PACKED_POSITIONS, LEAST_PLIES = 6_000, 4
-"""Maximum number of positions of a game in the page. If plays have more, the page has only their first plies. If fewer
-than ``LEAST_PLIES`` fit into the page, it does not have the game."""
+MAX_PACKED_POSITIONS = 6_000
+"""Maximum number of positions of a game in the page. Plays with more positions are left out."""
 
 
 class CellGames(NamedTuple):
@@ -63,14 +63,13 @@ class PlayedPosition:
 
     Attributes:
         edges: the moves that the certificate covers, each as its text, the label of the strategy's rule, and the
-            number of the position after it. Empty if play ends here, or if the page goes no further (``is_cut``).
+            number of the position after it. Empty if play ends here, or if the kernel follows the plays no further.
         number: the number of the position in the guide.
     """
 
     position: Any
     number: int
     edges: tuple[tuple[str, str, int], ...]
-    is_cut: bool = False
 
 
 def recall_cells(report: Report, pool: Pool | None = None) -> CellGames:
@@ -103,7 +102,9 @@ def find_cells(report: Report, pool: Pool | None = None) -> CellGames:
         is_whole = is_whole and None not in read
         sources = [source for source in read if source is not None and _is_of_cells(source)]
         if sources:
-            names = [(source.result.name, source.certificate) for source in sources]
+            names = [
+                (source.result.name, source.certificate, source.result.stats.get("positions", 0)) for source in sources
+            ]
             drawn = {source.game: clause for source in sources if (clause := library.drawings.get(source.game))}
             begun.append((sources, call_or_begin(pool, pack_first, names, report.store, drawn)))
     games, plays, left_out = list[dict[str, Any]](), dict[str, str](), list[str]()
@@ -176,29 +177,32 @@ def _is_of_cells(source: EvidenceSource) -> bool:
 
 
 def pack_first(
-    sources: Iterable[tuple[str, CertificateContent]], store: Store, drawings: Mapping[Game, DrawnClause]
+    sources: Iterable[tuple[str, CertificateContent, int]], store: Store, drawings: Mapping[Game, DrawnClause]
 ) -> dict[str, Any] | None:
     """Return the packed plays of the first certificate in whose plays a reader can choose a move.
 
     Return None if there are no such plays, and an empty dictionary if all such plays have too many positions.
 
     Args:
-        sources: the name of each reading, with its certificate.
+        sources: the name of each reading, with its certificate and the number of positions that the kernel has counted
+            (0: it is not known).
         store: has the files that the certificates name.
         drawings: boards of points and lines, by game.
     """
     is_too_large = False
-    for name, certificate in sources:
+    for name, certificate, positions in sources:
         table = certificate.evidence.get("table")
-        if table is not None and len(store.read(table)) > MAX_TABLE_BYTES:
+        is_long = table is not None and len(store.read(table)) > MAX_TABLE_BYTES
+        if is_long or positions > MAX_PACKED_POSITIONS:
             is_too_large = True
             continue
         guide = follow_plays(certificate, store.read)
-        found = None if guide is None else pack_cells(guide, list_answered(guide, certificate), drawings)
-        if found is not None and 0 < found["cut"] < LEAST_PLIES:
-            is_too_large = True
-        elif found is not None:
-            return {"key": name, **found}
+        played = None if guide is None else list_positions(guide, MAX_PACKED_POSITIONS)
+        if guide is not None and played is not None:
+            found = pack_cells(guide, played, list_answered(guide, certificate), drawings)
+            if found is not None:
+                return {"key": name, **found}
+        is_too_large = is_too_large or (guide is not None and played is None)
     return {} if is_too_large else None
 
 
@@ -212,21 +216,19 @@ def list_answered(guide: Guide, certificate: CertificateContent) -> str:
 
 
 def pack_cells(
-    guide: Guide, answered: str, drawings: Mapping[Game, DrawnClause], limit: int = MAX_PACKED_POSITIONS
+    guide: Guide, played: list[PlayedPosition], answered: str, drawings: Mapping[Game, DrawnClause]
 ) -> dict[str, Any] | None:
     """Return the plays of a guide for the page; None if a reader has no choice in them, or not every legal reply.
 
     Args:
         guide: the plays.
+        played: their positions (``list_positions``).
         answered: the players whose moves the certificate gives (``list_answered``).
         drawings: boards of points and lines, by game.
-        limit: maximum number of positions.
     """
-    statement = guide.statement
+    statement, game = guide.statement, guide.statement.game
     if statement.given is not None or len(answered) > 1:
         return None
-    game, played = statement.game, list_positions(guide, limit)
-    cut = find_depth(played) if any(each.is_cut for each in played) else 0
     is_free = [bool(each.edges) and game.turn(each.position) not in answered for each in played]
     if not any(free and len(each.edges) > 1 for free, each in zip(is_free, played, strict=True)):
         return None
@@ -240,7 +242,6 @@ def pack_cells(
     at = {name: {text: index for index, text in enumerate(texts)} for name, texts in (("m", moves), ("r", rules))}
     lists = pack_lists(
         count=[len(each.edges) for each in played],
-        cut=[int(each.is_cut) for each in played],
         turn=["XO".index(game.turn(each.position)) for each in played],
         end=[ends.index(guide.ends[each.number]) for each in played],
         shortest=[guide.shortest[each.number] for each in played],
@@ -252,7 +253,6 @@ def pack_cells(
     return {
         "claimant": statement.claimant,
         "answered": answered,
-        "cut": cut,
         "isFromStart": statement.start == game.start,
         "ends": ends,
         "moves": moves,
@@ -262,38 +262,28 @@ def pack_cells(
     }
 
 
-def list_positions(guide: Guide, limit: int) -> list[PlayedPosition]:
-    """Return the positions of a guide from its start, ply by ply, up to the last ply that fits into the limit.
+def list_positions(guide: Guide, limit: int) -> list[PlayedPosition] | None:
+    """Return the positions of a guide, from its start; None if there are more than ``limit``.
 
     If a position of the guide stands for its images under symmetries, each image that a play reaches is listed.
     """
     statement = guide.statement
     game, start = statement.game, guide.nodes[0].position
-    numbers, found, level = {start: 0}, list[PlayedPosition](), [start]
-    while level:
-        first, rows = len(numbers), list[list[tuple[str, str, int]]]()
-        for position in level:
-            reached = guide.moves(position) if len(numbers) <= limit else {}  # beyond the limit, the plays are cut
-            rows.append([])
-            for move, (rule, after) in reached.items():
-                fits = after if statement.has_number else game.without_number(after)
-                rows[-1].append((game.format_move(move), rule, numbers.setdefault(fits, len(numbers))))
-        is_cut = len(numbers) > limit
-        for position, edges in zip(level, rows, strict=True):
-            number = guide.numbers[guide.stand_in(position)]
-            kept = () if is_cut else tuple(edges)
-            found.append(PlayedPosition(position, number, kept, is_cut=is_cut and not guide.ends[number]))
-        level = [] if is_cut else [*numbers][first:]
+    numbers, found, waiting = {start: 0}, list[PlayedPosition](), [start]
+    if len(guide.nodes) > limit:
+        return None
+    for position in waiting:  # positions are added while the loop runs
+        edges = list[tuple[str, str, int]]()
+        for move, (rule, after) in guide.moves(position).items():
+            fits = after if statement.has_number else game.without_number(after)
+            if fits not in numbers:
+                numbers[fits] = len(numbers)
+                waiting.append(fits)
+            edges.append((game.format_move(move), rule, numbers[fits]))
+        if len(waiting) > limit:
+            return None
+        found.append(PlayedPosition(position, guide.numbers[guide.stand_in(position)], tuple(edges)))
     return found
-
-
-def find_depth(played: list[PlayedPosition]) -> int:
-    """Return the number of plies after which the page goes no further."""
-    depths = {0: 0}
-    for number, each in enumerate(played):
-        for *_, to in each.edges:
-            depths.setdefault(to, depths[number] + 1)
-    return max(depths.values())
 
 
 def has_all_moves(game: Game, each: PlayedPosition) -> bool:

@@ -1,5 +1,6 @@
-// Games of cells, played position by position. This file has no rules: cells.py lists the moves from each position, where
-// each move leads, how play ends, and what the board shows. A play can return to a position, so it may never end.
+// Games that no table of places describes, played position by position. This file has no rules: cells.py lists the moves
+// from each position, where each move leads, how play ends, and what the board shows. A play can return to a position, so
+// it may never end.
 "use strict";
 
 (() => {
@@ -44,7 +45,6 @@
       marksAt: (number) => marks.slice(number * spots, (number + 1) * spots),
       turnAt: (number) => "XO"[list.turn[number]],
       endAt: (number) => data.ends[list.end[number]],
-      isCutAt: (number) => Boolean(list.cut[number]),
       winsAt: (number) => (list.longest[number] === NEVER ? null : [list.shortest[number], list.longest[number]]),
       edgesAt: (number) => [...Array(list.count[number]).keys()].map((index) => {
         const edge = first[number] + index;
@@ -94,11 +94,10 @@
   const nameOf = (player) => game.names[player];
   const you = () => ["X", "O"].filter((player) => !game.answered.includes(player));
 
-  /** Say how play has ended, or that the page goes no further; "" if play goes on. */
+  /** Say how play has ended, or that the kernel follows it no further; "" if play goes on. */
   function ending(number) {
-    if (game.isCutAt(number)) return `The page goes no further: it has the first ${game.cut} moves of these plays.`;
     const end = game.endAt(number);
-    if (!end) return game.edgesAt(number).length ? "" : "Play ends here.";
+    if (!end) return game.edgesAt(number).length ? "" : "The kernel follows the plays no further: pairs of spots, or weights of lines, show the rest.";
     if (end === "horizon") return "Play ends here: the claim says nothing about what follows.";
     if (end === "draw") return "The game is over: a draw.";
     return `${end.replace(/\b[XO]\b/g, (player) => nameOf(player))}.`;
@@ -211,8 +210,7 @@
     const about = [`${from} The claim is `, cite, ` (reading “${game.key.split("/")[1]}”): ${game.title}${/[.!?]$/.test(game.title) ? "" : "."}`];
     if (!game.answered) return ["The claim is about every play, so you move for both players.", ...about];
     const how = title ? `${by} plays “${title}” (${place}), each of whose moves the kernel has followed.` : `${by} plays by the table of moves that the kernel has checked.`;
-    const limits = game.cut ? ` The page has only the first ${game.cut} moves of these plays, because they have too many positions.` : "";
-    return [`You are ${nameOf(you()[0])}. ${how}${game.refuted ? " These moves refute the claim." : ""}${limits}`, ...about];
+    return [`You are ${nameOf(you()[0])}. ${how}${game.refuted ? " These moves refute the claim." : ""}`, ...about];
   }
 
   /** Open a game. Return false if there is no such game, or if the reader has asked for another one meanwhile. */
