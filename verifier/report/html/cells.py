@@ -34,8 +34,9 @@ from verifier.report.html.explorer import MAX_TABLE_BYTES, EvidenceSource, pack_
 from verifier.report.printable import make_texts_printable, show_unprintable
 from verifier.report.registry import Report
 
-MAX_PACKED_POSITIONS = 6_000
-"""Maximum number of positions of a game in the page. Plays with more positions are left out."""
+MAX_PACKED_POSITIONS, MAX_PACKED_SYMMETRIES = 6_000, 2_000
+"""Maximum number of positions of a game in the page, and of symmetries of its plays. Other plays are left out: with
+more symmetries, it would take minutes to find the images of the positions."""
 
 
 class CellGames(NamedTuple):
@@ -263,14 +264,16 @@ def pack_cells(
 
 
 def list_positions(guide: Guide, limit: int) -> list[PlayedPosition] | None:
-    """Return the positions of a guide, from its start; None if there are more than ``limit``.
+    """Return the positions of a guide, from its start; None if there are more than ``limit``, or too many symmetries.
 
     If a position of the guide stands for its images under symmetries, each image that a play reaches is listed.
     """
     statement = guide.statement
     game, start = statement.game, guide.nodes[0].position
     numbers, found, waiting = {start: 0}, list[PlayedPosition](), [start]
-    if len(guide.nodes) > limit:
+    if len(guide.nodes) > limit or (
+        guide.symmetries is not None and len(guide.symmetries.group) > MAX_PACKED_SYMMETRIES
+    ):
         return None
     for position in waiting:  # positions are added while the loop runs
         edges = list[tuple[str, str, int]]()
