@@ -114,7 +114,7 @@ def test_without_more_symmetries_the_permutations_stay_as_they_are(monkeypatch: 
     assert found.generators == plain.generators
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [25, pytest.param(3000, marks=pytest.mark.slow)])
 def test_random_closed_rules_have_the_pair_by_which_they_were_closed(count: int) -> None:
     """Then a position and its image have one least image, in the kernel and in the search."""
     told = 0
@@ -163,7 +163,7 @@ def test_a_cell_of_many_bits_is_looked_up_whole() -> None:
     assert images.fold([one, image]) == [image, image]
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(1500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [15, pytest.param(1500, marks=pytest.mark.slow)])
 def test_claims_are_decided_up_to_maps_as_an_enumeration_says(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A claim or its refutation has a table that the kernel accepts, and whose plays can be shown."""
     monkeypatch.setattr("verifier.search.retrograde.FEW_LISTED", 0)

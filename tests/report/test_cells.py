@@ -157,6 +157,7 @@ def test_long_plays_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pack_first([("hounds-win/as-stated-by", certificate, 0)], STORE, DRAWINGS) == {}
 
 
+@pytest.mark.slow
 def test_the_page_knows_where_the_kernel_stops() -> None:
     """Where pairs or weights of lines show the rest, the kernel follows no move; the page has none either."""
     _, guide = shipped("td-4-4/as-stated")
