@@ -219,9 +219,10 @@ def test_amber_is_for_statements_that_change(report: Report) -> None:
 
 
 def test_terms_are_found_as_words() -> None:
-    """A range is a term of its own. A label of one letter is not the article at the beginning of a sentence."""
+    """A range uses its members, too. A label of one letter is not the article at the beginning of a sentence."""
     terms = {"A": "six fields", "P1": "the first", "P1 to P6": "all six", "P5": "the fifth", "LBS": "a strategy"}
-    assert find_terms(terms, "A move: P1 to P6 hold.") == [("P1 to P6", "all six")]
+    all_six = [("P1", "the first"), ("P1 to P6", "all six"), ("P5", "the fifth")]
+    assert find_terms(terms, "A move: P1 to P6 hold.") == all_six
     assert find_terms(terms, "By P5(f), one spot of A") == [("A", "six fields"), ("P5", "the fifth")]
     assert find_terms(terms, "P15 and aLBS") == []
 

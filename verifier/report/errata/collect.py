@@ -269,7 +269,7 @@ def _find_break(library: Library, result: ReadingResult, before: Iterable[str]) 
     if isinstance(witness, Counterexample):
         by = f", reached by {_in_pairs(witness.line)}" if witness.line else ""
         since = f"after {moves}, from " if moves else ""
-        where = f"{since}a position that satisfies the stated hypotheses, {REACH[witness.reachable]}{by}"
+        where = f"{since}a position that satisfies the hypotheses of this step, {REACH[witness.reachable]}{by}"
     elif steps[0][0] != game.start and not before:
         where = f"after {moves or 'no move'}, from a position given in the evidence"
     else:

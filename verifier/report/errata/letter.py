@@ -332,8 +332,7 @@ class Errata(NamedTuple):
         if {item.words for item in self.headline} != {HOLDS[Standing.PROVED]}:
             told = "; ".join(f"{item.title} ({item.words})" for item in self.headline)
             return f"How the main results stand: {told}.{used}"
-        alone = " The results have also been proved independently of that." if argued else ""
-        return f"The main results hold as stated: {'; '.join(item.title for item in self.headline)}.{used}{alone}"
+        return f"The main results hold as stated: {'; '.join(item.title for item in self.headline)}.{used}"
 
     def _notation(self) -> str:
         ways = (find_presentation(entry.board.game).how_to_move for entry in self.entries if entry.board)

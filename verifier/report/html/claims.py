@@ -152,7 +152,7 @@ def summarise(claim: ClaimResult) -> str:
     refuted = _refuted(claim)
     names = in_words(f"“{result.id}”" for result in refuted)
     which = f"the {'reading' if len(refuted) == 1 else 'readings'} {names}"
-    ways = "" if len(refuted) == 1 else f", in each of {len(refuted)} ways to read it"
+    ways = "" if len(refuted) == 1 else f", in {len(refuted)} readings"
     if claim.standing is Standing.DEPENDS:
         fails = "fails" if len(refuted) == 1 else "fail"
         words = [f"It depends on how it is read: {which} {fails}, and another reading holds{by}."]

@@ -161,17 +161,19 @@ def _say_where(data: Counterexample, *, is_only: bool) -> str:
     what = f"{where} fails:" if data.is_conclusion else f"After {', '.join(data.moves)}:" if data.moves else "But:"
     part, _, values = data.part.removesuffix("]").partition("[")
     of, given = "" if is_only else f" of “{part}”", f", with {values.replace('=', ' = ')}" if values else ""
-    return f"This position satisfies the stated hypotheses{of}{given}. {what}"
+    return f"This position satisfies the hypotheses of the step{of}{given}. {what}"
 
 
 def find_terms(terms: Mapping[str, str], text: str) -> list[tuple[str, str]]:
-    """Return the terms that a text uses, with their meanings. “P1 to P6” is one term, and does not use “P1” as well."""
+    """Return the terms that a text uses, with their meanings. “P1 to P6” also uses the six terms from “P1” to “P6”."""
     found = set[str]()
     for term in sorted(terms, key=len, reverse=True):
         # "A" begins many a sentence; as a label it stands after another word.
         before = "(?<=[a-z] )" if len(term) == 1 else r"(?<!\w)"
         text, count = re.subn(rf"{before}{re.escape(term)}(?!\w)", "", text)
-        found |= {term} if count else set()
+        group = re.fullmatch(r"([A-Z])([0-9]) to \1([0-9])", term)
+        several = range(int(group[2]), int(group[3]) + 1) if group else ()
+        found |= {term, *(f"{term[0]}{number}" for number in several)} if count else set()
     return [(term, flatten(meaning)) for term, meaning in terms.items() if term in found]
 
 
