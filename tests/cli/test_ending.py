@@ -1,5 +1,7 @@
 """Signals end a command soon and cleanly, whatever it is doing. The results that it has so far are reported."""
 
+import contextlib
+import io
 import json
 import os
 import pathlib
@@ -19,8 +21,10 @@ from tests.cli.test_progress import on_terminal, screen
 from tests.commands import ROOT, require_ended
 from tests.rules import SPECS
 from verifier.__main__ import run_command_line
-from verifier.cli import main
-from verifier.cli.ending import EndedError
+from verifier.cli import build_parser, main
+from verifier.cli.check import run as run_check
+from verifier.cli.ending import EndedError, end_in_order, held_back
+from verifier.report.registry import Report, render_report
 
 LONG_SECONDS = 10
 """Maximum time in which a program must end, for a busy machine. On an idle one it takes about a second."""
@@ -135,6 +139,42 @@ def test_after_a_block_signals_work_as_before(tmp_path: pathlib.Path) -> None:
     process = start([sys.executable, "-c", program], tmp_path)
     assert process.wait(60) == 0, (tmp_path / "err").read_text()
     assert (tmp_path / "out").read_text() == "heard\n"
+
+
+def test_a_signal_while_the_page_is_written_loses_only_the_page(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The verdicts are printed, and all other reports are written, before the page is begun."""
+
+    def write(name: str, report: Report) -> str:
+        if name == "html":
+            raise EndedError(signal.SIGTERM)
+        return render_report(name, report)
+
+    monkeypatch.setattr("verifier.report.registry.render_report", write)
+    reports = [f"--report={form}={tmp_path / form}" for form in ("html", "json", "sarif")]
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), pytest.raises(EndedError):
+        run_check(build_parser().parse_args(["check", "careful-first-is-safe", "--jobs", "1", *reports]))
+    assert "verdict as expected" in out.getvalue()
+    assert f"the run was stopped before {tmp_path / 'html'} was written" in " ".join(err.getvalue().split())
+    assert json.loads((tmp_path / "json").read_text())["claims"][0]["standing"] == "proved as stated"
+    assert (tmp_path / "sarif").exists()
+    assert not (tmp_path / "html").exists()
+
+
+def test_a_signal_is_held_back_until_a_block_ends() -> None:
+    done = []
+
+    def work() -> None:
+        with held_back():
+            os.kill(os.getpid(), signal.SIGTERM)
+            done.append("in the block")
+        done.append("after the block")
+
+    with end_in_order(), pytest.raises(EndedError):
+        work()
+    assert done == ["in the block"]
 
 
 CHECK = (sys.executable, "-m", "verifier", "check", "--specs", str(SPECS), "--all", "--anew", "--no-cache")

@@ -162,6 +162,8 @@ class Ledger(LedgerValue):
 
     def __repr__(self) -> str:
         stands = Counter(str(claim.standing) for claim in self.claims)
+        wrong = sum(reading.is_unexpected for reading in self.readings)
+        stands |= {"not as expected": wrong} if wrong else {}
         told = ", ".join(f"{number} {word}" for word, number in stands.items())
         return f"<Ledger of {counted(len(self.claims), 'claim')}{told and f': {told}'}>"
 

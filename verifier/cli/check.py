@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from verifier.cli.ending import end_soon
+from verifier.cli.ending import end_soon, held_back
 from verifier.cli.options import (
     CHECKED,
     EXIT_CODES,
@@ -235,22 +235,59 @@ def _tell(
 ) -> int:
     """Add faults to the ledger, write every report, print the ledger, and return the exit code.
 
+    A page takes seconds, so it comes last: a signal can end the command then, and only the page is lost. A signal that
+    comes before is held back until everything else is written.
+
     ``unwritten`` is the error because of which text for standard output went to standard error; None if there is none.
     """
     from verifier.audit.fault import FaultKind, unwritten_fault
-    from verifier.report.registry import render_report
 
     if unwritten is not None:
         faults = [*faults, unwritten_fault("standard output", unwritten)]
     ledger = dataclasses.replace(ledger, faults=(*ledger.faults, *faults))
     report = specs.report(ledger, shlex.join(["verifier", *sys.argv[1:]]), arguments.jobs)
     is_stopped = any(fault.kind is FaultKind.STOPPED for fault in report.ledger.faults)
-    wanted = list[tuple[str, pathlib.Path]]()
-    for name, path in arguments.report:
-        if is_stopped and name == "html":  # a page takes seconds, which is too long after a signal
-            warn(f"the run was stopped before {path} was written: 'verifier report --out {path}' writes it")
-        else:
-            wanted.append((name, path))
+    wanted = [(name, path) for name, path in arguments.report if name != "html"]
+    pages = [(name, path) for name, path in arguments.report if name == "html"]
+    with held_back():
+        report = _tell_soon(arguments, report, wanted, layout)
+    if is_stopped:  # a page would take too long after a signal
+        _warn_of_pages(pages)
+        return report.ledger.exit_code
+    try:
+        told = _write_reports(report, pages)
+    except KeyboardInterrupt:
+        _warn_of_pages(pages)
+        raise
+    if told is not report:
+        late = dataclasses.replace(told.ledger, faults=told.ledger.faults[len(report.ledger.faults) :])
+        _say_late(late, told, arguments.format)
+        _write_reports(told, [(name, path) for name, path in wanted if path.is_file()])
+    return told.ledger.exit_code
+
+
+def _warn_of_pages(pages: Iterable[tuple[str, pathlib.Path]]) -> None:
+    for _, path in pages:
+        warn(f"the run was stopped before {path} was written: 'verifier report --out {path}' writes it")
+
+
+def _say_late(ledger: Ledger, report: Report, form: str) -> None:
+    """Tell the faults of a ledger that were found after the ledger was printed."""
+    if form == "github":
+        from verifier.report.registry import render_report
+
+        write_text(render_report(form, dataclasses.replace(report, ledger=dataclasses.replace(ledger, claims=()))))
+    else:
+        say_faults(ledger)
+
+
+def _tell_soon(
+    arguments: argparse.Namespace, report: Report, wanted: list[tuple[str, pathlib.Path]], layout: Layout
+) -> Report:
+    """Write reports, print the ledger and write the summary. Return the report with what could not be written."""
+    from verifier.audit.fault import unwritten_fault
+    from verifier.report.registry import render_report
+
     report = _write_reports(report, wanted)
     try:
         if arguments.format == "text":
@@ -276,7 +313,7 @@ def _tell(
                 print_message(annotate_warning(told))
             else:
                 warn(told)
-    return report.ledger.exit_code
+    return report
 
 
 def _ending(arguments: argparse.Namespace, report: Report, layout: Layout) -> str:

@@ -71,6 +71,19 @@ def end_in_order() -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Hold signals back until the end of a block, which has to be short. Then they end the command."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+@contextlib.contextmanager
 def end_soon(last_words: Callable[[], object]) -> Iterator[None]:
     """Let signals end a block even while compiled code runs. Python handles signals only after that code has returned.
 
