@@ -73,14 +73,20 @@ def end_in_order() -> Iterator[None]:
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
     """Hold signals back until the end of a block, which has to be short. Then they end the command."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    # To block the signals is not enough: another thread can take one, and Python calls the handler all the same.
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = [getattr(signal, name) for name in names if threading.current_thread() is threading.main_thread()]
+    caught: list[int] = []
+    earlier = {number: signal.getsignal(number) for number in numbers if callable(signal.getsignal(number))}
     try:
+        for number in earlier:
+            signal.signal(number, lambda found, _: caught.append(found))
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for number, handler in earlier.items():
+            signal.signal(number, handler)
+        if caught:
+            signal.raise_signal(caught[0])
 
 
 @contextlib.contextmanager
