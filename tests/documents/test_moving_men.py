@@ -148,6 +148,31 @@ def test_nobody_can_force_a_win_in_pong_hau_ki() -> None:
     assert slide((frozenset({1, 2}), frozenset({3, 4}), "O")) == []
 
 
+def test_who_looks_two_plies_ahead_never_loses_pong_hau_ki() -> None:
+    """A player who never lets the other one block both men always has such a move, and is never blocked."""
+    for player in "XO":
+
+        def look(position: Position, player: str = player) -> list[Position]:
+            found = slide(position)
+            is_safe = [all(slide(reply) for reply in slide(after)) for after in found]
+            kept = [after for after, safe in zip(found, is_safe, strict=True) if safe]
+            return kept if position[-1] == player else found
+
+        after = list_positions([(frozenset({1, 4}), frozenset({0, 3}), "X")], look)
+        assert all(found for position, found in after.items() if position[-1] == player)
+    assert expected("two-plies-ahead") == {"red": "proved", "blue": "proved"}
+
+
+def test_the_horse_shoe_game_is_drawn_and_its_example_is_lost() -> None:
+    """White placed 3 and 4, Black 1: Black wins at once by the centre. If he takes 0, White wins by sliding from 3."""
+    (end,) = [found for found in slide((frozenset({3, 4}), frozenset({1}), "O")) if 2 in found[1]]
+    assert slide(end) == []
+    (end,) = [found for found in slide((frozenset({3, 4}), frozenset({0, 1}), "X")) if found[0] == {2, 4}]
+    assert slide(end) == []
+    verdicts = expected("every-horse-shoe-game-is-drawn")  # the test above begins with an empty board, too
+    assert [verdicts[name] for name in ("white-need-not-lose", "black-need-not-lose")] == ["proved", "proved"]
+
+
 def test_the_first_three_moves_of_pong_hau_ki_lead_to_one_position() -> None:
     """Positions count up to mirror images. Umul Gonu has the same position."""
     level = [(frozenset({1, 4}), frozenset({0, 3}), "X")]
