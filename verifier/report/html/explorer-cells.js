@@ -278,19 +278,7 @@
     if (top > innerHeight || bottom < 0) app.scrollIntoView();
   }
 
-  /** Copy the address of the position. If the browser forbids this, show the address, to be copied by hand. */
-  async function copy() {
-    const { href } = new URL(`#cells?${query(line.length)}`, location.href);
-    try {
-      await navigator.clipboard.writeText(href);
-      element("copied").textContent = "Copied: the link leads to this position.";
-    } catch {
-      element("copied").textContent = "Copy this address:";
-      element("link").value = href;
-      element("link").hidden = false;
-      element("link").select();
-    }
-  }
+  const copy = () => copyAddress(`#cells?${query(line.length)}`, element);
 
   /** Play the move whose spots the reader has clicked, or wait for its next spot. */
   function click(cell) {

@@ -254,19 +254,7 @@
     pushFragment("explorer", before, written);
   }
 
-  /** Copy the address of the position. If the browser forbids this, show the address, to be copied by hand. */
-  async function copy() {
-    const { href } = new URL(address(shown), location.href);
-    try {
-      await navigator.clipboard.writeText(href);
-      element("copied").textContent = "Copied: the link leads to this position.";
-    } catch {
-      element("copied").textContent = "Copy this address:";
-      element("link").value = href;
-      element("link").hidden = false;
-      element("link").select();
-    }
-  }
+  const copy = () => copyAddress(address(shown), element);
 
   function go(index) {
     if (index === null) return;

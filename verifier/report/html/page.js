@@ -18,6 +18,20 @@ function readFragment() {
   return { section, query: new URLSearchParams(query || "") };
 }
 
+/** Copy an address on this page. If the browser forbids this, show the address, to be copied by hand. */
+async function copyAddress(address, element) {
+  const { href } = new URL(address, location.href);
+  try {
+    await navigator.clipboard.writeText(href);
+    element("copied").textContent = "Copied: the link leads to this position.";
+  } catch {
+    element("copied").textContent = "Copy this address:";
+    element("link").value = href;
+    element("link").hidden = false;
+    element("link").select();
+  }
+}
+
 /** Keep a section's state in the fragment, so that people can share the address. This adds no step to the history. */
 function writeFragment(section, query) {
   const text = query.toString();
