@@ -172,6 +172,10 @@ class Maker:
         """Return whether a cell is true or false."""
         return self.state[1][3] is None and cell.node[0] == "d"
 
+    def has_forbidden_map(self, one: Generator) -> bool:
+        """Return whether a generator exchanges true and false in a cell, which the kernel does not allow."""
+        return any(self.is_condition(cell) and to == (1, 0) for cell, (_, to) in zip(self.cells, one, strict=True))
+
     def condition(self, depth: int) -> Any:
         """Return a formula."""
         rng = self.rng
@@ -356,6 +360,8 @@ def closed_games(count: int) -> Iterator[tuple[random.Random, Maker, Rules, Any,
         maker = Maker(rng, plain=True)
         data, goal = maker.rules(), maker.condition(1)
         for one in rng.sample([*all_generators(maker.cells)][1:], 30):
+            if maker.has_forbidden_map(one):
+                continue
             with contextlib.suppress(NoImageError, SpecError):
                 made, aim = close(data, goal, one)
                 General(made)
@@ -392,10 +398,7 @@ def test_every_accepted_pair_is_an_automorphism(count: int) -> None:
             found, is_right = reason(said, written(maker.cells, one)), small.is_automorphism(one)
             has_map = any([*values] != sorted(values) for _, values in one)
             if found == "malformed":
-                assert any(
-                    maker.is_condition(cell) and values == (1, 0)
-                    for cell, (_, values) in zip(maker.cells, one, strict=True)
-                )
+                assert maker.has_forbidden_map(one)
                 continue
             assert found in ("", "not-a-symmetry")
             assert is_right or found, (data, goal, one)
