@@ -147,6 +147,13 @@ def test_a_summary_that_cannot_be_written_hides_nothing(
     assert check(specs, *options).code == 4
 
 
+def test_a_command_that_fails_is_annotated_for_github(specs: pathlib.Path) -> None:
+    """Otherwise the page of a workflow run would only show the exit code."""
+    plain, annotated = (check(specs, "no-such-claim", *more) for more in ([], ["--format", "github"]))
+    assert (plain.code, annotated.code, annotated.out) == (2, 2, "")
+    assert annotated.err == f"::error::{plain.err.strip()}\n".replace("%", "%25")
+
+
 def test_an_unexpected_verdict_is_red(specs: pathlib.Path) -> None:
     """It is red in its claim's line. It is also red below the claims, with its file, line and column."""
     expect_plain_refuted(specs)

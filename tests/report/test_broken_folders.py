@@ -176,7 +176,7 @@ def test_junit_has_an_error_for_everything_that_is_lost(told: Told) -> None:
 
 
 def test_sarif_is_not_a_success(told: Told) -> None:
-    """Each fault is a notification at its place, and the log fits the official schema."""
+    """Each fault is a notification and a result at its place, and the log fits the official schema."""
     log = json.loads(told.reports["sarif"])
     jsonschema.Draft4Validator(SARIF).validate(log)
     (invocation,) = log["runs"][0]["invocations"]
@@ -185,8 +185,10 @@ def test_sarif_is_not_a_success(told: Told) -> None:
     places = [note["locations"][0]["physicalLocation"] for note in notes]
     assert [place["region"]["startLine"] for place in places] == [fault["line"] for fault in told.faults]
     assert all(place["artifactLocation"]["uri"].startswith("my/specs/") for place in places)
-    for note, fault in zip(notes, told.faults, strict=True):
-        assert fault["message"] in note["message"]["text"].replace("{{", "{").replace("}}", "}").replace("\\", "")
+    results = [result for result in log["runs"][0]["results"] if result["ruleId"] == "faulty-file"]
+    assert [result["locations"][0]["physicalLocation"] for result in results] == places
+    for item, fault in zip(notes + results, told.faults * 2, strict=True):
+        assert fault["message"] in item["message"]["text"].replace("{{", "{").replace("}}", "}").replace("\\", "")
 
 
 def unescape(text: str) -> str:

@@ -50,16 +50,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CertificateError as error:
         heads = {1: "not decided: ", 2: "", 4: "rejected: "}
         code = 2 if error.reason == "unreadable" else 1 if error.is_undecided else 4
-        print_message(make_printable(f"{heads[code]}{error}"))
+        _say_failure(arguments, f"{heads[code]}{error}")
         return code
     except (SpecError, UsageError) as error:
-        print_message("\n".join(map(make_printable, getattr(error, "lines", (error,)))))
+        _say_failure(arguments, *getattr(error, "lines", (error,)))
         return 2
     except OSError as error:
         unnamed = "standard output" if error.errno in FULL else "the system"
         name = os.fsdecode(error.filename) if error.filename else unnamed
         leave_stdout()  # otherwise Python fails again when it flushes standard output at the end
-        print_message(make_printable(f"{name}: {error.strerror or error}"))
+        _say_failure(arguments, f"{name}: {error.strerror or error}")
         return 2
     except Exception as error:
         if os.environ.get("VERIFIER_TRACEBACK"):
@@ -71,10 +71,20 @@ def main(argv: Sequence[str] | None = None) -> int:
                 f"{error.name} is not installed: 'make check' or 'pip install .' installs it; recheck works without it"
             )
             return 2
-        what = make_printable(f"internal error: {type(error).__name__}: {error}")
-        print_message(f"{what} (VERIFIER_TRACEBACK=1 shows where)")
+        what = f"internal error: {type(error).__name__}: {error}"
+        _say_failure(arguments, f"{what} (VERIFIER_TRACEBACK=1 shows where)")
         return 3
     return code
+
+
+def _say_failure(arguments: argparse.Namespace, *lines: object) -> None:
+    """Print lines on standard error. If the command was asked for GitHub's format, they are one annotation."""
+    text = "\n".join(map(make_printable, lines))
+    if getattr(arguments, "format", "") == "github":
+        from verifier.report.github import annotate_message
+
+        text = annotate_message(text, "error")
+    print_message(text)
 
 
 class _Parser(argparse.ArgumentParser):

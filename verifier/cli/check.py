@@ -302,7 +302,7 @@ def _tell_soon(
         print_instead(_ending(arguments, report, layout))
     formats = [arguments.format, *(name for name, _ in arguments.report)]
     if "github" in formats and os.environ.get("GITHUB_STEP_SUMMARY"):
-        from verifier.report.github import annotate_warning, append_summary
+        from verifier.report.github import annotate_message, append_summary
 
         path = pathlib.Path(os.environ["GITHUB_STEP_SUMMARY"])
         try:
@@ -310,7 +310,7 @@ def _tell_soon(
         except OSError as error:  # the run goes on: the verdicts matter more
             told = f"cannot write the summary {path}: {error.strerror or error}"
             if arguments.format == "github":
-                print_message(annotate_warning(told))
+                print_message(annotate_message(make_printable(told)))
             else:
                 warn(told)
     return report

@@ -60,9 +60,9 @@ def _annotate(place: Place | None, title: str, told: list[str]) -> str:
     return f"::error {properties}::{_escape(message)}"
 
 
-def annotate_warning(message: str) -> str:
-    """Return the workflow command for a warning."""
-    return f"::warning::{_escape(make_printable(message))}"
+def annotate_message(message: str, level: str = "warning") -> str:
+    """Return the workflow command for a message that is not about a line of a spec."""
+    return f"::{level}::{_escape(message)}"
 
 
 def append_summary(report: Report, path: pathlib.Path) -> None:

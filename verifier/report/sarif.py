@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import verifier
-from verifier.audit.fault import Fault
+from verifier.audit.fault import Fault, FaultKind
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.verdict import Verdict
 from verifier.presentation.registry import find_presentation
@@ -53,6 +53,13 @@ class SarifRule(NamedTuple):
 _NO_FIX = "This is a result of the audit: neither the spec nor the tool needs a fix."
 
 RULES = {
+    "faulty-file": SarifRule(
+        "error",
+        "A file is wrong, or cannot be read",
+        "A spec or a file of evidence is wrong, or cannot be read. What needs the file was not checked.",
+        "The message says what is wrong. `verifier validate` finds faults in specs without checking claims; "
+        "`verifier check CLAIM --anew --out proofs` replaces evidence.",
+    ),
     "unexpected-verdict": SarifRule(
         "error",
         "A verdict is not as expected",
@@ -105,7 +112,7 @@ def render(report: Report) -> str:
     firsts: dict[str, str] = {}  # the first claim of each file, even if it is not in the run
     for name in report.library.claims:
         firsts.setdefault(report.library.file_of(name), name)
-    results = []
+    results = list(filter(None, [_fault(report, fault) for fault in report.ledger.faults]))
     for (place, _), readings in find_unexpected(report).items():
         results.append(_readings(report, place, readings, firsts))
     families: dict[tuple[Place, str], list[ClaimResult]] = {}
@@ -153,6 +160,19 @@ def _notification(report: Report, fault: Fault) -> dict[str, Any]:
         "locations": [] if place is None else [_location(place)],
         "properties": {"kind": str(fault.kind), "lost": [str(item) for item in fault.lost]},
     }
+
+
+def _fault(report: Report, fault: Fault) -> dict[str, Any] | None:
+    """Return the result for a file that is wrong or cannot be read; None for other faults."""
+    is_of_file = fault.file and fault.kind in (FaultKind.SPEC, FaultKind.EVIDENCE)
+    place = place_fault(report, fault) if is_of_file else None
+    if place is None:
+        return None
+    text = "; ".join(filter(None, [fault.text, fault.cost]))
+    names = [item.name for item in fault.lost]
+    return _result(
+        "faulty-file", place, names, f"{fault.kind}:{place.file}:{fault.message}", {"message": {"text": _escape(text)}}
+    )
 
 
 def _readings(report: Report, place: Place, readings: list[ReadingResult], firsts: Mapping[str, str]) -> dict[str, Any]:
