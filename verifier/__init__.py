@@ -1,4 +1,4 @@
-"""Checks the claims of a paper about a game. A search finds evidence, and a small kernel decides what it shows.
+"""Checks the claims of a paper about a game. A search finds evidence, and a small kernel checks it and decides.
 
 >>> import verifier
 >>> specs = verifier.load()

@@ -15,7 +15,7 @@ def run_command_line() -> int:
         sys.stderr.write("interrupted\n")
         return 130
     finally:
-        gc.freeze()  # otherwise Python searches all that is left for cycles before it ends
+        gc.freeze()  # otherwise Python looks for cycles among all objects before it ends
 
 
 if __name__ == "__main__":

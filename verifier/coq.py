@@ -26,7 +26,7 @@ from verifier.kernel.errors import CertificateError
 
 STAMP = "STAMP.json"
 DATA = "data"
-"""The name of the folder, below the build folder, that has the data."""
+"""The name of the folder in the build folder that has the data."""
 HEADLINE = "Headline.v"
 """The source that depends on the data."""
 GENERAL = "general"
@@ -126,7 +126,11 @@ def hash_file(path: pathlib.Path) -> str:
 
 
 def name_tables(proofs: pathlib.Path, name: str) -> list[str]:
-    """Return the hashes of the tables that a reading's evidence names; ``CertificateError`` if there is no evidence."""
+    """Return the hashes of the tables that the evidence of the reading ``name`` lists.
+
+    Raises:
+        CertificateError: the reading has no evidence, or its evidence lists no tables.
+    """
     filed = read_index(proofs).filed
     if name not in filed:
         raise CertificateError("unreadable", f"{proofs} has no evidence for {name}")

@@ -1,8 +1,9 @@
 """Describes statements of the kernel in words, for ``recheck`` and reports.
 
-Nothing here is trusted: no verdict depends on a description. The words may leave parts out, but never claim more than
-the statement. A certificate can use any text as a name. So the words contain no names, and the data show names only as
-JSON. Long data is cut, so statements with different hashes may have the same description.
+Nothing here is trusted: no verdict depends on a description. A description has words, and the statement's data as
+JSON. The words may leave parts out, but never claim more than the statement. A name in a certificate can be any text,
+even a false claim. So names occur only in the JSON, never in the words. Long data is cut, so statements with different
+hashes may have the same description.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ def players_of(game: Game) -> dict[str, str]:
 
 
 def describe_statement(data: dict[str, Any], *, is_whole: bool = False) -> Description:
-    """Return a description of a statement, with all its JSON if ``is_whole``. If it is malformed, say only its kind."""
+    """Return a description of a statement, with all its JSON if ``is_whole``.
+
+    If the statement is malformed, the words say only its kind.
+    """
     plain = name_statement(data, is_whole=is_whole)
     try:
         game = parse_rules(data["rules"])
@@ -218,4 +222,4 @@ DESCRIBE: dict[str, Callable[[dict[str, Any], Game], str]] = {
     "sum": describe_sum,
     "count": describe_count,
 }
-"""For each kind of statement, a function that takes a well-formed statement and its game, and returns a description."""
+"""For each kind of statement, a function that takes a well-formed statement and its game, and returns the words."""

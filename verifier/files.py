@@ -130,10 +130,10 @@ def paths_below(word: str, folder: pathlib.Path) -> list[str]:
 
 
 def has_specs(folder: pathlib.Path) -> bool:
-    """Return True if a folder has spec files, or if the search for them stopped early (a later step reports this)."""
+    """Return True if a folder has spec files, or if a part of it could not be searched (a later step reports this)."""
     if not os.path.isdir(folder):
         return False
     unread: list[OSError] = []
-    # A link may lead to a whole disk, so the search ends after some paths.
+    # The folder may be a link to a whole disk, so the search ends after MAX_PATHS paths.
     found = (n == MAX_PATHS or path.name.endswith(".yaml") for n, path in enumerate(_walk(folder, unread)))
     return any(found) or bool(unread)

@@ -16,11 +16,11 @@ def pack_certificate(statement: Mapping[str, Any], verdict: str, evidence: Mappi
 
 
 def pack(value: Any) -> bytes:
-    """Return the bytes of a file of evidence: canonical JSON and a line end, compressed with no time stamp."""
+    """Return the bytes of a file of evidence: canonical JSON and a line end, compressed (``pack_text``)."""
     return pack_text(canonical_bytes(value) + b"\n")
 
 
 def pack_text(text: bytes) -> bytes:
-    """Compress text. The same text always gives the same bytes (time stamp 0, no file name)."""
+    """Return a text, compressed. The same text always gives the same bytes (time stamp 0, no file name)."""
     # The header of ``gzip`` depends on the version of Python, so it is replaced by a fixed one.
     return HEADER + gzip.compress(text, compresslevel=6, mtime=0)[len(HEADER) :]

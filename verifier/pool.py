@@ -48,7 +48,10 @@ class _Worker:
 
 
 class Pool(Executor):
-    """Makes calls in processes. The processes start when there is work, ignore signals, and end with this process."""
+    """Makes calls in processes. A process starts when there is work, and ends at the latest when this process ends.
+
+    The processes ignore SIGINT. Where a process can block signals, they also ignore SIGTERM and SIGHUP.
+    """
 
     def __init__(self, count: int, initializer: Initializer = None) -> None:
         """Make a pool of at most ``count`` processes. Each process calls ``initializer``, if given, when it starts."""
@@ -78,7 +81,10 @@ class Pool(Executor):
         return task.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes: at once if ``cancel_futures`` is true, otherwise after all calls."""
+        """End the processes: at once if ``cancel_futures`` is true, otherwise after all calls.
+
+        If ``wait`` is true, return only after the processes have ended.
+        """
         with self._changed:
             self._is_closed = True
             if cancel_futures:
@@ -116,7 +122,10 @@ class Pool(Executor):
             process.join()
 
     def _take(self, worker: _Worker) -> _Task | None:
-        """Wait for a task; None if there are no more. Prefer the worker's own lane; avoid lanes of other workers."""
+        """Wait for a task, and return it. Return None if the pool is closed and no task is left.
+
+        Prefer a task in the worker's own lane. Avoid tasks in the lanes of other workers.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closed)
             if not self._waiting:
@@ -174,7 +183,7 @@ def _work(pipe: Connection, initializer: Initializer) -> None:
                 pipe.send((failed, value))
             except OSError:
                 return
-            except Exception as error:  # noqa: BLE001 - send a description of a value that cannot be sent
+            except Exception as error:  # noqa: BLE001 - send a description of a value or error that cannot be sent
                 said = error if failed is None else failed
                 pipe.send((RuntimeError(f"{type(said).__name__}: {said}"), None))
 

@@ -74,7 +74,10 @@ def _count_digits(name: str, read: FileReader) -> int:
 
 
 def _follow(name: str, read: FileReader) -> LemmaResult | None:
-    """Check a whole table. Return None if it is rejected: each statement that rests on it will report the reason."""
+    """Check a whole table. Return the kernel's result; None if the table is rejected.
+
+    If it is rejected, each statement that rests on it will report the reason.
+    """
     try:
         return run_limited(lambda: check_table(name, read, REPLIES.add))
     except Exception:  # noqa: BLE001 - an internal error occurs again at each statement that rests on the table
