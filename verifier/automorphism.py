@@ -1,8 +1,8 @@
-"""Look for symmetries of a game of cells: permutations of the cells that change neither the rules nor a goal.
+"""Look for symmetries of a game of cells: permutations of the cells that change neither the rules nor the goals.
 
 The search makes a graph of the rules. Its vertices are cells, moves, outcomes, goals, and the parts of formulas. Each
-symmetry also permutes the vertices, and keeps labels and edges. Each vertex gets a *colour*, at first its label. Round
-by round, the old colours of the vertex and of its neighbours determine its new colour (colour refinement). A symmetry
+symmetry also permutes the vertices, and keeps labels and edges. Each vertex gets a *colour*, at first its label. Then,
+in each round, the colours of a vertex and its neighbours determine its new colour (colour refinement). A symmetry
 takes a vertex to a vertex of the same colour. Where several cells share a colour, the search gives one of them a colour
 of its own, tries each cell that could be its image, and refines again. The search skips an image if products of the
 symmetries found so far take the cell there (as in ``threats.symmetry``). Nothing here is trusted: the kernel checks
@@ -30,7 +30,7 @@ MAX_GROUP = 1_000
 """Maximum number of symmetries that are used. With more, looking for least images takes longer than it saves."""
 
 Generator = tuple[int | tuple[int, ...], ...]
-"""For each cell, its image; or its image and the images of the cell's values, from the least value to the most."""
+"""A permutation: for each cell, its image; or its image and the images of the cell's values, least value first."""
 
 Colours = list[int]
 Colouring = tuple[Colours, Colours]
@@ -43,7 +43,7 @@ class _TooLongError(Exception):
 
 
 class _Uses:
-    """How rules and goals use cells: only to set, copy and compare them for equality, or in other ways too."""
+    """Finds the cells whose values rules and goals only set, copy, and compare for equality."""
 
     def __init__(self, data: Mapping[str, Any], game: Any) -> None:
         self._game, rules = game, data["rules"]
@@ -94,7 +94,7 @@ class _Uses:
 
 
 def _find_cell(game: Any, node: Any) -> int | None:
-    """Return the number of a cell; None for the turn, and for other formulas and terms."""
+    """Return the number of the cell if ``node`` is a cell; otherwise None, also for the turn."""
     is_cell = isinstance(node, list) and node[0] in game.cells
     return game.find_cell(node) if is_cell else None
 
@@ -102,7 +102,8 @@ def _find_cell(game: Any, node: Any) -> int | None:
 def _find_contexts(game: Any, node: list[Any], cell: int | None) -> list[int | None]:
     """Return, for each part of a formula or a term, the cell with which the part is compared, or None.
 
-    The value of an ``if`` is the value of one of its branches. So for a branch, return ``cell``.
+    ``cell`` is the cell with which the whole node is compared, or into which its value is put. The value of an ``if``
+    is the value of one of its branches. So each branch gets ``cell``.
     """
     if node[0] == "if":
         return [None, cell, cell]
@@ -111,7 +112,7 @@ def _find_contexts(game: Any, node: list[Any], cell: int | None) -> list[int | N
 
 
 class _RulesGraph:
-    """The vertices by number, each with its label, and its neighbours with the kinds of edges.
+    """The vertices, by number. Each has a label, and a list of its neighbours with the kinds of the edges to them.
 
     Cells come first, then the values of the cells in ``mapped``. These are the *points*.
     """
@@ -152,7 +153,7 @@ class _RulesGraph:
         return range(self._game.all_cells[cell].least, self._game.all_cells[cell].most + 1)
 
     def write(self, points: Sequence[int]) -> Generator:
-        """Return a permutation of points as the kernel reads it: cells, or lists of a cell and values."""
+        """Return a permutation of points as a ``Generator``: with cells, or tuples of a cell and values."""
         value_of = {vertex: value for (_, value), vertex in self.values.items()}
         found = list[int | tuple[int, ...]]()
         for cell, to in enumerate(points[: self.cells]):
@@ -218,7 +219,10 @@ class SymmetryFinder:
         self._edges = [[(kind << 32, to) for kind, to in own] for own in numbered]
 
     def find(self) -> Symmetries | None:
-        """Return a group of at most ``MAX_GROUP`` symmetries; None if only the identity was found."""
+        """Return a group of at most ``MAX_GROUP`` symmetries; None if no such group was found.
+
+        If all permutations found generate too many symmetries, the last permutations are left out.
+        """
         kept = self.find_all() or []
         for count in range(min(len(kept), MAX_GENERATORS), 0, -1):
             try:
@@ -230,14 +234,14 @@ class SymmetryFinder:
         return None
 
     def find_all(self) -> list[Generator] | None:
-        """Return permutations that generate all symmetries; None if there are too many vertices to look at."""
+        """Return permutations that generate all symmetries; None if the search reached ``MAX_COLOURED``."""
         try:
             return [*map(self._graph.write, self._find_generators())]
         except _TooLongError:
             return None
 
     def _find_generators(self) -> list[tuple[int, ...]]:
-        """Return permutations of the points."""
+        """Return permutations of the points that generate all symmetries."""
         labels: dict[Hashable, int] = {}
         first = [labels.setdefault(label, len(labels)) for label in self._graph.labels]
         pair = self._refine((first, first))
@@ -284,15 +288,18 @@ class SymmetryFinder:
         return None
 
     def _fix(self, pair: Colouring, point: int, target: int) -> Colouring | None:
-        """Give a point and its image a colour of their own, and refine; None if ``_refine`` returns None."""
+        """Give a point and its image a new colour. Return the refined colouring; None if no symmetry fits it."""
         before, after = [*pair[0]], [*pair[1]]
         before[point] = after[target] = len(before)
         return self._refine((before, after))
 
     def _refine(self, pair: Colouring) -> Colouring | None:
-        """Refine until the number of colours stays the same.
+        """Refine a colouring until the number of colours stays the same. Return the refined colouring.
 
         Return None if a colour has more vertices in one list than in the other: then no symmetry fits the colours.
+
+        Raises:
+            _TooLongError: ``MAX_COLOURED`` is reached.
         """
         number = 0
         while True:
@@ -316,7 +323,7 @@ class SymmetryFinder:
 
 
 def write_generators(generators: Iterable[Sequence[Any]]) -> list[list[Any]]:
-    """Return permutations as lists, which a certificate can have."""
+    """Return permutations as lists, in the form that certificates have."""
     return [[to if isinstance(to, int) else [*to] for to in one] for one in generators]
 
 
@@ -330,7 +337,7 @@ def is_symmetry(data: Mapping[str, Any], statement: Statement, permutation: Sequ
 
 
 def find_automorphisms(data: Mapping[str, Any], statement: Statement) -> Symmetries | None:
-    """Return a group of symmetries of a statement; None if only the identity was found.
+    """Return a group of symmetries of a statement; None if no group was found (``SymmetryFinder.find``).
 
     The symmetries also permute values of cells if this makes the group larger.
     """
@@ -342,7 +349,7 @@ def find_automorphisms(data: Mapping[str, Any], statement: Statement) -> Symmetr
 
 
 def list_automorphisms(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
-    """Return permutations of cells that generate all permutations which are symmetries; None if the search gave up."""
+    """Return generators of all symmetries that permute only cells, not values; None if the search gave up."""
     found = SymmetryFinder(data, statement).find_all()
     return None if found is None else write_generators(found)
 
