@@ -43,7 +43,7 @@ def test_a_limit_leaves_the_question_open() -> None:
     """Too many nodes are an error, and unfinished results are not remembered."""
     search = Search(memory=16)
     fields, active = after(LINE + " 8.4")
-    with pytest.raises(NodeLimitError, match="more than 1,000 nodes"):
+    with pytest.raises(NodeLimitError, match="more than 1,000 races were met"):
         settle(search, fields, active, 10, limit=1000)
     assert settle(search, fields, active, 10)
 

@@ -122,5 +122,5 @@ def test_a_limit_leaves_the_question_open(monkeypatch: pytest.MonkeyPatch) -> No
     """Too many nodes are an error, not a refutation."""
     monkeypatch.setattr("verifier.search.bounded.prove.PLAIN_LIMIT", 10_000)
     fields, active = after(f"{LATE} 0.0")
-    with pytest.raises(NodeLimitError, match="more than 10,000 nodes"):
+    with pytest.raises(NodeLimitError, match="more than 10,000 races were met; a larger --memory may help"):
         prove(fields, active, 12, frontier=8, memory=16)

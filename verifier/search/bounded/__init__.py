@@ -1,4 +1,4 @@
-"""Search for replies with which Olivia keeps Xavier from winning a race before he has made a number of marks.
+"""Search for replies with which Olivia keeps Xavier from winning a race within a number of his marks.
 
 A *race* is a position of the game, made easier for Xavier: only he can win (``kernel/race/relaxation``). Olivia *holds*
 a race if she can keep him from winning it with the marks that he has left. The search is not trusted: the kernel checks

@@ -30,10 +30,12 @@ from verifier.search.bounded.tables import USEFUL_MASK
 from verifier.search.jit import Array, compiled, inlined, keep_machine_code
 
 CONFINED_NODES, CONFINED_LIMIT = 3, 4
-"""The entries of ``counts`` for the number of races met in fields of the pair, and for the maximum of that number."""
+"""Two entries of ``counts``: the number of races met in which Xavier is to move in a field of the pair; and the maximum
+of this number."""
 
 FRONTIER_ENTRY = 5
-"""The entry of ``counts`` for the frontier. If Xavier has at most as many marks left, all replies are searched."""
+"""The entry of ``counts`` for the frontier, a number of marks. If Xavier has at most this many left, all replies are
+searched."""
 
 PAIR_ENTRY = 6
 """The entry of ``counts`` for the first field of the pair; the next entry is the second field.

@@ -41,13 +41,14 @@ from verifier.search.jit import Array, compiled, integers, keep_machine_code, po
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 
 NEW = 4
-"""For each new race, ``weigh`` adds this to the number of races after Olivia's best reply. It was found by trying."""
+"""For each new race, ``weigh`` adds this to the number of races after Olivia's best reply. Trials gave this value."""
 
 ENOUGH = 15
 """At most this many races are counted after a reply."""
 
 PROBED = 256
-"""A race is looked for in at most this many places of the table ``met`` (``choose``), until a place is empty."""
+"""To find a race in the table ``met`` (``choose``), at most this many places are looked at. An empty place ends the
+search."""
 
 
 @compiled

@@ -128,8 +128,8 @@ def wins_within(tables: PlainTables, fields: Array, active: int, lanes: int, mar
 def is_lost(tables: PlainTables, fields: Array, active: int, lanes: int, marks: int) -> bool:
     """Return True if Xavier wins with at most ``marks`` more marks, whatever Olivia, who is to move, replies.
 
-    First try the replies after which he can spare the fewest marks and has the fewest helpful moves. If the search was
-    cut off, the result is meaningless.
+    First try the replies after which he can spare the fewest marks and has the fewest helpful moves
+    (``count_helpful``). If the search was cut off, the result is meaningless.
     """
     rows, _, moves, counts = tables
     if not at_most(lanes, marks):

@@ -4,7 +4,7 @@ A race is a position of the game, made easier: only Xavier can win (``kernel/rac
 
 Both players are treated alike: Xavier succeeds if he wins, Olivia if she keeps him from winning. ``yes`` estimates the
 work left to prove that the player to move succeeds, and ``no`` the work left to prove that the opponent succeeds. If
-one of these is proved, its number is 0 and the other number is ``SURE``. After a move the opponent is to move. So
+one of the two is proved, its number is 0 and the other number is ``SURE``. After a move the opponent is to move. So
 ``yes`` is the least ``no`` of the positions after a move, and ``no`` is the sum of ``yes`` of all these positions. The
 table ``numbers`` has three integers for each position. ``side`` is 1 if Olivia is to move, else 0.
 """
@@ -85,9 +85,9 @@ def estimate(
 ) -> tuple[int, int, int, int]:
     """Return the key and the numbers of a position.
 
-    If counting marks decides the position, the key is returned as 0, 0. Otherwise, numbers in the table are returned.
-    If there are none, Olivia is to move, and few marks are left (the *frontier*), a search finds them. In all
-    other cases the numbers are guessed.
+    If counting marks decides the position, the key is returned as 0, 0. Otherwise, if the table has the position, the
+    numbers come from the table. If not, there are two cases. If Olivia is to move, and Xavier has at most as many marks
+    left as the *frontier* says, a search of all replies finds the numbers. In all other cases the numbers are guessed.
     """
     rows, counts = tables.rows, tables.counts
     least = lowest(lanes if side else lanes_of_x(rows, fields, active, lanes))

@@ -42,8 +42,8 @@ CONFINED_FROM = 14
 """With at least this many marks, one pair of fields is tried first: the active field and the fullest other field."""
 
 LATER = 2
-"""Maximum number of marks by which the frontier is raised. If the search with the first pair
-(``CONFINED_FROM``) fails at the given frontier, it is tried again at higher frontiers."""
+"""Maximum number of marks by which the frontier is raised. If the search with one pair (``CONFINED_FROM``) fails at the
+given frontier, it is tried again at higher frontiers."""
 
 PLANNED_TO = 12
 """If at most this many marks are left, a plan is tried first (``plans``). With one mark more, plans lead to more races
@@ -75,7 +75,7 @@ class Search:
 
     @property
     def nodes_met(self) -> int:
-        """The number of races met so far, except in the search with proof numbers."""
+        """The number of races met so far, by the plain search or in fields of a pair."""
         return int(self.counts[NODES_MET] + self.counts[CONFINED_NODES])
 
     def _lay(self, fields: Sequence[int], marks: int, nodes: int) -> Array:
@@ -88,7 +88,7 @@ class Search:
 
     def _require_whole(self, nodes: int) -> None:
         if self.counts[WAS_CUT]:
-            raise NodeLimitError(f"more than {nodes:,} nodes; more --memory may help")
+            raise NodeLimitError(f"more than {nodes:,} races were met; a larger --memory may help")
 
     def confine(self, fields: Fields, active: int, marks: int, pair: tuple[int, int], later: int = 0) -> bool:
         """Return True if the search finds that Olivia, to move, holds the race by sending Xavier to a pair of fields.
@@ -205,7 +205,7 @@ def _collect(choose: Callable[[Fields, int, int], int], race: Race, frontier: in
     """Add to ``replies`` Olivia's replies in every play from a race, while more marks than the frontier are left.
 
     ``choose`` returns her reply in a race, as the number 9f + s; or -1 if play after this race is not to be followed.
-    A race in ``replies`` has a reply already.
+    If a race is in ``replies`` already, play after this race is not followed again.
     """
     seen = {race}
     waiting = [race]

@@ -136,8 +136,8 @@ def coarse_number(rows: Rows, number: int, top: int, near: int, nearer: int) -> 
     """
     spare = 0
     if near & top:
-        # If Xavier can spend three marks in the field, no line of spots is blocked. The form for two can be used as
-        # well: it blocks only lines that need three marks, and Xavier has no marks on such lines.
+        # If Xavier can spend three marks in the field, no line of spots is blocked. The form for two marks is the same
+        # field: it blocks only lines that need three marks. This changes nothing, as Xavier has no marks on such lines.
         spare = min(2, rows[number, NEED] + (1 if nearer & top else 0))
     return int(rows[number, COARSE + spare])
 

@@ -26,8 +26,8 @@ def solve(races: list[Race], frontier: int, resources: Resources) -> Iterator[Ca
     """Yield, for each race in order, Olivia's replies in it, or the reason why there are no replies.
 
     There is a reply for each race that play can reach while Xavier has more than ``frontier`` marks left, and
-    sometimes for later races (``prove``). If there are checkpoints (``resources``), the result of each finished race
-    is kept there, and the race is not searched again.
+    sometimes for later races (``prove``). If ``resources`` names a folder for checkpoints, the result of each finished
+    race is kept in this folder, and the race is not searched again.
     """
     paths = {race: _place(resources, race, frontier) for race in races}
     found = {race: _load(path) for race, path in paths.items()}
