@@ -10,8 +10,9 @@ from verifier.search.threats.formulas import Formulas, find_allowed, has_line
 from verifier.search.threats.masks import count_spots
 
 NO_LINE, NO_MOVE, LINE = range(3)
-"""The columns of ``Formulas.ends``, a table with a row for each ply. An entry is what ``judge_formulas`` returns if
-nobody has a line; if nobody has a line, and the player to move cannot move; if the player who moved last has a line."""
+"""The columns of ``Formulas.ends``, a table with a row for each ply. They have what ``judge_formulas`` returns in three
+cases: nobody has a line, and the player to move can move; nobody has a line, and he cannot move; the player who moved
+last has a line."""
 
 
 @compiled

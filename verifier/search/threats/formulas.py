@@ -41,7 +41,8 @@ class Formulas(NamedTuple):
         code: the operations of all formulas, two numbers each.
         legal: the indices in ``code`` where the spots' formulas begin, and where the last formula ends; empty if
             there are no such formulas.
-        clauses: the formulas of the spots as clauses; without columns if they are no clauses (``legal.read_clauses``).
+        clauses: the formulas of the spots as clauses (``legal.read_clauses``); no columns if there are no formulas,
+            or if a few clauses cannot say the same.
         plain: the number of clauses that say only which spots must be marked or free.
         ends: if every line ends play: who wins at each ply, with and without a line (``ahead``); otherwise empty.
         goal: the indices in ``code`` where the goal's formula begins and ends.

@@ -1,7 +1,7 @@
 """The formulas of the key ``legal`` as masks, so that one pass over a short list finds all spots that may be marked.
 
 A *clause* belongs to a spot. It says that some spots must be marked, others free, and so on. A free spot may be marked
-if one of its clauses holds. No clauses can express a formula that counts, or that asks for the ply.
+if one of its clauses holds. Clauses cannot express a formula that counts, or that asks for the ply.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ def find_orders(clauses: Array, lines: Array) -> Array:
     """Return two orders in which a search can try the 64 spots. An order has a score for each spot.
 
     A spot *needs* the spots that must be marked before it. The *column* of a spot has this spot, the spots that it
-    needs, and the spots that need it. Both orders begin with the columns on the most lines. Of the spots in a column,
-    those that need the most spots come first. There is one difference: in the first order, all spots that need an odd
-    number of spots come before the others.
+    needs, and the spots that need it. The second order begins with the spots whose columns are on the most lines.
+    If columns are on equally many lines, the spots that need the most spots come first. The first order begins with all
+    spots that need an odd number of spots, then has the others. Each of these two groups is sorted as in the second.
     """
     # A player who keeps to the spots that need an odd number of spots answers each mark in the same column. Plays with
     # such answers often come to the same positions.

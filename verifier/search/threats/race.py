@@ -2,7 +2,8 @@
 
 The attacker wants a line. In some races, play ends without the goal when the defender has a line; in all others, his
 lines have no effect. So a mark is useful only on a line that can still be filled in time. A line is *open* for a player
-if the other player has no mark on it. The search takes a win, answers a threat, and knows that two threats win.
+if the other player has no mark on it. An open line that lacks one mark is a *threat*. The search takes a win, answers a
+threat, and knows that two threats win.
 
 A line that lacks n marks weighs 1/2^n. Take the lines that the attacker can still fill in time. If they weigh less than
 1 together before the defender moves, or less than 1/2 before the attacker moves, the defender can stop them all (Erdős

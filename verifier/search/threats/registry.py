@@ -16,9 +16,10 @@ READERS: dict[str, Callable[[Mapping[str, Any], Statement], tuple[SearchQuestion
 
 
 def read_question(data: Mapping[str, Any], statement: Statement) -> tuple[SearchQuestion, Symmetries | None] | None:
-    """Return the question of a statement with one objective; None if this search does not know its rules or words.
+    """Return the question of a statement with one objective, and the statement's symmetries.
 
-    The second value is the symmetries: permutations of spots that change nothing; None if there is only the identity.
+    Return None if this search cannot read the statement. Symmetries are permutations of spots that change nothing;
+    None in their place if only the identity was found.
 
     Args:
         data: the statement, as JSON.

@@ -64,7 +64,7 @@ class Finder:
         self._steps = 0
 
     def _count_neighbours(self) -> list[list[frozenset[tuple[Hashable, int]]]]:
-        """For any two spots, count the lines that have both, by size and player, and the formulas that connect them."""
+        """Return, for any two spots, how many lines of each kind have both, and how many formulas connect them."""
         near = [[collections.Counter[Hashable]() for _ in self._same] for _ in self._same]
         for player, own in self._lines.items():
             for held, others in own:
@@ -81,7 +81,7 @@ class Finder:
         return [[frozenset(cell.items()) for cell in row] for row in near]
 
     def _find_order(self) -> list[int]:
-        """Order the spots of lines and formulas. The next spot shares the most with the spots before it."""
+        """Return the spots of lines and formulas in order: each spot shares the most with the spots before it."""
         near, order = self._near, list[int]()
         rest = {s for s in self._same if any(near[s])}
         while rest:
