@@ -32,7 +32,7 @@ class Expander(Protocol):
     def expand(self, packed: Any, /) -> tuple[int, list[Any]]:
         """Return bits such as ``ON_GOAL`` for a position, and the positions after all legal moves.
 
-        These positions are in the order of the kernel's moves. If the game is over, there are none.
+        The positions are in the order of the kernel's moves. If the game is over, no positions are returned.
         """
 
     def fold(self, positions: Sequence[Any], /) -> Sequence[Any]:

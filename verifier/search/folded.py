@@ -1,7 +1,7 @@
 """Packed positions up to symmetry: for each position, the least of its images stands for all of them.
 
 An image is looked up a few cells at a time, for many positions at once. Nothing here is trusted: the kernel computes
-images of its own, and which image stands for the others here does not matter to it.
+its own images, and need not choose the same image to stand for the others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_BITS = 63
 """Maximum number of bits of a packed position: it has to fit into a signed integer of 64 bits."""
 
 MAX_LOOKED_UP = 4_000_000
-"""Number of parts of images that are looked up at once."""
+"""Maximum number of parts of images that are looked up at once. A part is one entry of a table."""
 
 
 _AT_ONCE = 4096
@@ -38,7 +38,9 @@ class PackedImages:
     def __init__(
         self, places: Sequence[tuple[int, int]], group: Sequence[Permutation], cell_images: Sequence[CellImage] = ()
     ) -> None:
-        """Make the tables: for some neighbouring cells at a time, what each image has instead of their values.
+        """Make the tables, one for each few neighbouring cells.
+
+        A table has, for each permutation and each choice of values of its cells, the bits that these values become.
 
         Args:
             places: for each cell, its first bit and its number of bits. All other bits stay where they are.
@@ -75,7 +77,10 @@ def _find_images(
     start: int,
     end: int,
 ) -> npt.NDArray[np.int64]:
-    """Return, for each permutation and each number in the bits from ``start`` to ``end``, what the image has for it."""
+    """Make the table of the cells in the bits from ``start`` to ``end``.
+
+    Return, for each permutation and each number in these bits, the bits of the image that the number becomes.
+    """
     values = np.arange(1 << end - start, dtype=np.int64)
     inside = [cell for cell, (at, _) in enumerate(places) if start <= at < end]
     others = ~sum((1 << size) - 1 << at - start for at, size in map(places.__getitem__, inside))
@@ -95,7 +100,7 @@ def _find_images(
 class FoldedExpander:
     """An expander in which the least image of a position stands for all images.
 
-    But ``pack`` does not replace a position by its least image.
+    But ``pack`` and ``expand`` do not replace positions by their least images.
     """
 
     def __init__(self, expander: Expander, images: PackedImages) -> None:
@@ -112,7 +117,7 @@ class FoldedExpander:
 
 
 def fold_by(expander: Expander, symmetries: Symmetries) -> FoldedExpander | None:
-    """Return the same rules up to symmetry; None if there are no ``places``, or too many bits."""
+    """Return an expander for the same rules, up to symmetry; None if there are no ``places``, or too many bits."""
     if not expander.places or expander.bits > MAX_BITS:
         return None
     return FoldedExpander(expander, PackedImages(expander.places, symmetries.group, symmetries.cell_images))

@@ -22,7 +22,8 @@ MAX_GAMES, MAX_GAME_MOVES, MAX_TOTAL_MOVES = 1000, 500, 10_000
 """Maximum number of games, of moves in a game, and of moves in all games."""
 
 ENOUGH_GAMES = 50
-"""After each multiple of this number of games, the search stops if all games ended and nothing is left to be seen."""
+"""After each multiple of this number of games, the search stops if all games ended and all parts of the rules that it
+watches have been seen at work (``is_all_seen``)."""
 
 HINTS_SEED = 0
 
@@ -72,7 +73,8 @@ class _Ranges:
     Attributes:
         actions: for each player, the actions that change numbers: the move's text, its condition, and its changes.
         above: for each entry of the state, the positions in which its ``most`` alone made moves illegal.
-        examples: for each entry in ``above``, the first such move, the value that was too large, and ``most``.
+        examples: for each entry in ``above``, the first move that ``most`` made illegal, the value that was too large,
+            and ``most``.
         below: entries that a move whose condition is true would have made smaller than their ``least``.
     """
 
@@ -117,7 +119,7 @@ class _Ranges:
 
 
 def _compile_changes(game: General, formulas: FormulaCompiler, changes: list[Any]) -> Iterator[_Change]:
-    """Yield the changes of numeric cells. Leave out constants that are not larger than the ``most`` of the cell."""
+    """Yield the changes of numeric cells. Leave out each constant up to the cell's ``most``."""
     for target, value in changes:
         cells = game.ranges[game.find_cell(target)]
         if cells.is_number and (type(value) is not int or value > cells.most):
@@ -127,8 +129,8 @@ def _compile_changes(game: General, formulas: FormulaCompiler, changes: list[Any
 def find_hints(game: General, model: GeneralRules, document: Document) -> Iterator[str]:
     """Play random games. Yield sentences about parts of the rules that never did anything, and about endless games.
 
-    Also yield a sentence about each assignment that gave a cell another value than an earlier assignment of the same
-    move, and about numbers whose largest value alone made moves illegal.
+    Also yield sentences about legal moves that assign two different values to a cell, and about numbers whose largest
+    value alone made moves illegal.
 
     Args:
         game: the game.

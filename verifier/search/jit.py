@@ -49,7 +49,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Return a compiled function whose text Numba puts into each compiled function that calls it."""
     # If two functions call each other, their machine code cannot be kept: Numba loads it without the address of one of
-    # them. A function that calls itself can be kept. So one of two such functions is inlined into the other.
+    # them. But the machine code of a function that calls itself can be kept. So if two functions would call each other,
+    # inline one of them into the other.
     machine: Callable[P, R] = numba.njit(nogil=True, inline="always")(function)
     return machine
 
@@ -58,8 +59,8 @@ def keep_machine_code(function: Callable[P, R]) -> Callable[P, R]:
     """Return a compiled function whose machine code is kept on disk.
 
     The function must use a *version*: a number computed from all files whose functions it calls (``find_version``).
-    Then Numba's cache has separate machine code for each version. No two of these functions may call each other
-    (``inlined``).
+    Then Numba's cache has separate machine code for each version. No two functions that it calls may call each other
+    (``inlined`` says why).
     """
     machine: Callable[P, R]
     try:
@@ -70,7 +71,7 @@ def keep_machine_code(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def find_version(*paths: pathlib.Path) -> int:
-    """Return a number that depends on the contents of files, and of all modules in folders."""
+    """Return a number that depends on the contents of some files. A folder stands for all modules in it."""
     digest = hashlib.sha256()
     for path in paths:
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:

@@ -52,7 +52,7 @@ def is_balanced(game: NestedGame, position: NestedPosition) -> bool:
 
     A field *takes marks* if a mark can still be made in it. A player who is sent to such a field has to play there. So
     he has a mark in the field for each mark with which the other player sent him there. Only the latest mark
-    may not have been answered yet. For each further mark in the field, he chose the field freely. If every field still
+    can still be unanswered. For each further mark in the field, he chose the field freely. If every field still
     takes marks, the only free choice was the first move of the game.
     """
     mover, marks = game.turn(position), {"X": position.x_mask, "O": position.o_mask}

@@ -166,7 +166,8 @@ class PackedRules:
             constant |= int(new_turn.value)  # type: ignore[arg-type]
         else:
             parts.append(new_turn)
-        # ``kept`` can be negative, and Python's ``&`` is slower for a negative number. So take only a position's bits.
+        # ``kept`` can be negative, and Python's ``&`` is slower for a negative number. So use only the bits of ``kept``
+        # that a position has.
         after: ast.expr = ast.BinOp(_name("p"), ast.BitAnd(), ast.Constant(kept & (1 << self.bits) - 1))
         for part in ([ast.Constant(constant)] if constant else []) + parts:
             after = ast.BinOp(after, ast.BitOr(), part)
@@ -232,7 +233,7 @@ class _Writer:
         return node[0] in ("+", "-", "sum", "if", "turn") if cell is None else cell[2]
 
     def _find_cell(self, node: list[Any]) -> tuple[int, int, bool] | None:
-        """Return a cell's first bit, the mask of its value, and whether it is a number; None if ``node`` is no cell."""
+        """If ``node`` is a cell, return its first bit, the mask of its value, and whether it is a number; else None."""
         return self._cells.get(tuple(node)) if all(isinstance(part, str | int) for part in node) else None
 
     def _literal(self, node: Any) -> tuple[int, int] | None:

@@ -108,7 +108,7 @@ class Quotient:
 
 
 def find_quotient(boards: MoveGraph) -> Quotient:
-    """Return the first guess at the quotient that no sum contradicts (``_Guess.find_trouble``).
+    """Guess the quotient until no sum contradicts the guess (``_Guess.find_trouble``). Return the last guess.
 
     Raises:
         NodeLimitError: no quotient was found within the limits.

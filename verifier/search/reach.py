@@ -59,8 +59,8 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
 
 
 GAMES = 1000
-"""Number of random games; together they take a few seconds. If failing steps are not rare, some game is likely to meet
-one."""
+"""Number of random games; together they take a few seconds. One of them is likely to meet a failing step, unless such
+steps are rare."""
 
 GAMES_SEED = 1
 

@@ -55,8 +55,8 @@ def find_symmetries(data: Mapping[str, Any], statement: Statement) -> Symmetries
 
 
 EXPANDERS: dict[str, Callable[[Mapping[str, Any]], Expander | None]] = {"general": open_packed}
-"""For each family, a function that takes a statement as JSON. It returns an
-expander, which lists the positions after one move, or None if no expander can express the goal."""
+"""For each family, a function that takes a statement as JSON. It returns an expander, which lists the positions after
+one move; or None if no expander can express the goal."""
 
 
 def open_expander(data: Mapping[str, Any], game: Game) -> Expander | None:

@@ -103,7 +103,7 @@ def _order_keys(
     """Return the three cells of each key, and the keys in rounds.
 
     A round lists some keys, and for each key the index of one of its three cells. No other key of the same round or of
-    a later round has this cell. If no such rounds list all keys, return None in place of the rounds.
+    a later round has this cell. If such rounds cannot list all keys, return None in place of the rounds.
     """
     mixed = (hashes[0] ^ hashes[1] * np.uint32(0x9E3779B1)) % np.uint32(third)
     cells = np.stack([hashes[0] % third, third + hashes[1] % third, 2 * third + mixed], axis=1).astype(np.int64)

@@ -96,7 +96,7 @@ class PositionGraph:
             level = self._list_level(expander, level, is_last=len(self.levels) - 1 == plies)
 
     def _list_level(self, expander: Expander, level: list[Any], *, is_last: bool) -> list[Any]:
-        """Record the positions of a ply, their kinds (see ``kinds``), and the positions after their moves.
+        """Record the kinds of the positions of a ply (see ``kinds``), and the positions after their moves.
 
         Return the positions after the moves, without positions that were found before.
         """
@@ -242,7 +242,7 @@ class RetrogradeSearch:
         return not self._attacks
 
     def _tell(self, start: Any) -> str:
-        """Say how far the search came from a start, what more it would need, and what may help."""
+        """Say how far the search came from a start, what is not known, and what may help."""
         levels, statement = self.graph.levels, self.statement
         attacker = statement.claimant if self._attacks else OTHER[statement.claimant]
         first = statement.game.ply(statement.start) if statement.has_number else 0
@@ -263,7 +263,7 @@ class RetrogradeSearch:
 
         The attacker's move is on a shortest way to the goal. Among equally good moves, prefer a move that leads to the
         same position as an earlier choice, because this keeps the number of plays small. If moves are still
-        equally good, the defender prefers the one that leaves the fewest replies.
+        equally good, the defender prefers a move after which there are the fewest replies.
         """
         left, numbers = self._left(position), self.graph.numbers
         moves = find_playable(self.statement, position)

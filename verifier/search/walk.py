@@ -29,7 +29,7 @@ ADVICE = (
 
 
 class NodeLimitError(Exception):
-    """A search reached a limit before it could decide. The message says what may help."""
+    """A search reached a limit before it could decide. Most messages say what may help."""
 
 
 @dataclass
@@ -91,7 +91,8 @@ def explore(
     Args:
         statement: rules, start, strategies and horizon.
         choose: returns the claimant's moves to follow in a position; None to follow all moves that are allowed.
-        is_enough: returns True to stop. Called after a ply if there are twice as many positions as at the last call.
+        is_enough: returns True to stop. Called after a ply if there are at least twice as many positions as at the
+            last call.
         limit: the maximum number of positions; None for ``MAX_POSITIONS``.
         fold: takes a position, and returns the position that stands for it, such as the least of its images; None if
             each position stands for itself. If the statement ignores the number of moves (``has_number`` is False),
