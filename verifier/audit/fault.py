@@ -39,9 +39,9 @@ class LostItem(LedgerValue):
     """Something that was not checked."""
 
     kind: str
-    """reading, or the kind of a spec file: claim, strategy, definitions, rules, document, coverage"""
+    """reading, or the kind of a spec file: claim, strategy, definitions, rules, document, coverage, errata"""
     name: str
-    """its id; CLAIM/READING if it is a reading"""
+    """the id; for a reading, CLAIM/READING"""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"
@@ -72,12 +72,12 @@ class Fault(LedgerValue):
 
     @property
     def place(self) -> str:
-        """The place of the fault: FILE if it is in a file of evidence, else FILE:LINE:COLUMN."""
+        """The place of the fault: FILE for a file of evidence, else FILE:LINE:COLUMN."""
         return self.file if self.kind is FaultKind.EVIDENCE else f"{self.file}:{self.line}:{self.column}"
 
     @property
     def text(self) -> str:
-        """The message; it begins with the kind, except for a spec fault."""
+        """The kind of the fault and the message; for a spec fault, only the message."""
         return self.message if self.kind is FaultKind.SPEC else f"{self.kind}: {self.message}"
 
     @property
@@ -102,7 +102,10 @@ def make_fault(
 
 
 def find_path(file: str, folder: pathlib.Path) -> pathlib.Path:
-    """Return the path of a spec file, in a folder or among the shipped specs; for a spec made in Python, its name."""
+    """Return the path of a spec file: in a folder or, if it is not there, among the shipped specs.
+
+    If the file is in neither, as for a spec made in Python, return ``file`` unchanged.
+    """
     homes = (folder, find_shipped("specs") or folder)
     return next((home / file for home in homes if os.path.lexists(home / file)), pathlib.Path(file))
 
@@ -114,7 +117,7 @@ def shorten_path(path: pathlib.Path) -> str:
 
 
 def find_faults(library: AnyLibrary, problems: Iterable[Problem], folder: pathlib.Path) -> tuple[Fault, ...]:
-    """Return a fault for each problem in spec files. Each lists the specs left out because of the faulty file."""
+    """Return a fault for each problem in spec files. Each fault lists the specs left out because of its file."""
     lost = [(file, LostItem(kind, name)) for (kind, name), file in library.lost.items()]
     return tuple(
         make_fault(problem, folder, [item for file, item in lost if file == problem.file])

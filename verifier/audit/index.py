@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 
 
 def open_index(folder: pathlib.Path) -> Index:
-    """Return the index of a folder, or an empty index. Raise an error if it is unreadable: a run would replace it."""
+    """Return the index of a folder; an empty index if the folder has none.
+
+    Raises:
+        UsageError: the index cannot be read. A run would overwrite it, so the user has to move it away first.
+    """
     try:
         return read_index(folder) if (folder / INDEX).exists() else Index()
     except CertificateError as error:
@@ -84,9 +88,10 @@ def find_stale(
 
 
 def _find_fault(folder: pathlib.Path, key: str, filed: str | None) -> str:
-    """Return what is wrong with a reading's certificate; empty if nothing is.
+    """Return what is wrong with a reading's certificate; empty if nothing is wrong.
 
-    The specs give the reading the certificate with ``key``. The index has ``filed``; None if it has no certificate.
+    ``key`` is the key of the certificate that the specs ask for. ``filed`` is the key in the index; None if the index
+    lists no certificate for the reading.
     """
     if filed != key:
         return "no certificate" if filed is None else "the certificate states something else"

@@ -212,7 +212,7 @@ class Ledger(LedgerValue):
 
 @functools.cache
 def _adapters() -> tuple[TypeAdapter[Ledger], TypeAdapter[tuple[Total, ...]]]:
-    """Return pydantic's adapters of a ledger and of its totals. Pydantic loads slowly, so it is loaded here."""
+    """Return pydantic's adapters of a ledger and of its totals. Pydantic loads slowly, so only this loads it."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(Ledger), TypeAdapter(tuple[Total, ...])

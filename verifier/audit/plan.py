@@ -81,8 +81,8 @@ class Plan:
     Attributes:
         claims: the claims, in the order of the report.
         reading: if given, check only the readings with this id, and the readings that they join.
-        left_out: readings that are skipped, unless this run checks the tables of their evidence anyway (``spare`` in
-            ``run.py``), because other readings need them. Remembered results of skipped readings are reported.
+        left_out: readings to skip. If the result of such a reading is remembered, it is reported. A reading is not
+            skipped if this run checks the tables of its evidence anyway, for other readings (``spare`` in ``run.py``).
         is_anew: search for evidence even if there is some.
         executor: where long searches run, as ``dask://HOST:PORT``; None for the processes of this machine.
         memory_mib: the size of the tables of one process of a long search, in MiB.
@@ -104,7 +104,7 @@ class Plan:
 
 
 LONG_SECONDS = 8
-"""A reading is treated as a long one if its check is expected to take more seconds than this."""
+"""A reading counts as long if we expect that its check takes more seconds than this."""
 
 
 def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]:
@@ -131,7 +131,10 @@ def plan_order(library: Library, wanted: Iterable[Reference]) -> list[Reference]
 
 
 def find_lane(library: Library, reference: Reference) -> str:
-    """Return the lane of a reading, or an empty text. Readings of a lane share work, so one process checks them."""
+    """Return the name of a reading's lane; empty if it has no lane.
+
+    Readings of one lane share work, so the same process checks them.
+    """
     from verifier.questions.registry import find_question
 
     claim, name = reference

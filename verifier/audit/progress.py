@@ -57,7 +57,7 @@ class Watcher:
         """React to the result of a claim. The run calls this when every reading of the claim has a result."""
 
     def begun(self, stop: Callable[[], Ledger]) -> None:
-        """React when the run begins to decide. After an interruption, ``stop`` returns the results so far."""
+        """React when the run begins. After an interruption, ``stop`` returns the results so far."""
 
     def beat(self, progress: Progress) -> None:
         """React to the progress of the run. The run calls this several times a second."""
@@ -71,7 +71,7 @@ def format_time(seconds: float) -> str:
 
 
 def describe_progress(progress: Progress) -> str:
-    """Return the progress of a run as text, with the readings that have been checked for the longest time."""
+    """Return the progress of a run as text, with at most three checks: those that have taken longest so far."""
     replies = f", {counted(progress.replies, 'reply', 'replies')} followed" if progress.replies else ""
     # This comes before the names, because a terminal may cut off the end of the line.
     compiling = ", compiling the search code" if progress.is_compiling else ""

@@ -25,7 +25,7 @@ from verifier.replies import tables_of
 
 
 def check(context: Context, memo: ProcessMemo, reference: Reference, *, anew: bool = False) -> ReadingResult:
-    """Check one reading: have the kernel decide on the evidence that exists. If it accepts none, search for evidence.
+    """Check one reading: have the kernel decide on the existing evidence. If it accepts none of this, search for some.
 
     A search that gave up is not repeated, unless it gets more memory. With ``anew``, always search, and ignore earlier
     evidence.
@@ -82,7 +82,10 @@ def search_evidence(context: Context, task: Task, pending: ReadingResult, key: K
 
 
 def _look(search: Callable[[], Finding | None]) -> Finding | None:
-    """Return what a search finds. If the kernel refuses an input, such as a game that is too large, give up."""
+    """Return what a search finds.
+
+    If the kernel refuses an input, such as a game that is too large, return *unknown* with the kernel's reason.
+    """
     try:
         return search()
     except CertificateError as error:
@@ -95,10 +98,11 @@ def _read(context: Context, made: Mapping[str, bytes], digest: str) -> bytes:
 
 
 def adopt(context: Context, reference: Reference) -> bool:
-    """Remember a reading's result if ``verifier recheck`` has decided its certificate. Return True if it is remembered.
+    """Take over the kernel's result if ``verifier recheck`` has decided a reading's certificate, and remember it.
 
-    Leave out a certificate about so few positions that the kernel keeps a list of these positions (the *walk*). The
-    list is needed to show such a certificate, and the kernel can decide on the certificate again quickly.
+    Return True if a result was taken over. Do not do this if the certificate is about plays with few positions.
+    Then the kernel keeps a list of these positions (the *walk*). The list is needed to show the certificate, and
+    ``recheck`` does not save it. The kernel can decide on such a certificate again quickly.
     """
     key, compiled = compile_key(context, reference)
     pending = pending_result(context.library.claim(reference[0]), reference[1])

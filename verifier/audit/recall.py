@@ -133,7 +133,7 @@ _PASSING = frozenset({"unreadable", "hash", "too-large", "time", "died"})
 def _decide_once(
     context: Context, key: Key, candidate: Candidate, decide: Callable[[Candidate], ReadingResult]
 ) -> ReadingResult:
-    """Decide on evidence. If it is rejected, remember the reason."""
+    """Decide on evidence. If it is rejected, remember the reason, unless the reason can disappear (``_PASSING``)."""
     try:
         return decide(candidate)
     except CertificateError as error:
@@ -161,7 +161,7 @@ def _not_run(
         context: the specs and the store.
         pending: the reading.
         has_evidence: whether there is evidence; None if that is not known.
-        is_kept: whether a run has kept the evidence. It did so only because the kernel had accepted it.
+        is_kept: whether an earlier run has kept the evidence. A run keeps only evidence that the kernel has accepted.
     """
     seconds = guess_seconds(context.known, (pending.claim, pending.id))
     time = f"about {seconds} s" if seconds < 60 else f"up to {seconds // 60} min"
@@ -195,7 +195,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
 
 
 def may_be_rechecked(context: Context, reference: Reference) -> bool:
-    """Say whether ``verifier recheck`` has decided a reading's certificate. True if the reading's key is not known."""
+    """Say whether ``verifier recheck`` may have decided a reading's certificate: it has, or the key is not known."""
     key = recall_key(context, reference)
     if key is None:
         return True

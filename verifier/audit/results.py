@@ -32,7 +32,7 @@ class Results:
         selection: the readings of the plan and the readings that they join, in the order of the report.
         order: the claims, each after the claims that it joins or uses.
         done: the results of readings.
-        concluded: the results of claims; a claim is added when all its readings have results.
+        concluded: the results of claims. A claim is added when its readings and the claims that it joins have results.
         lost: the problems, each with the readings that have no result because of it.
     """
 
@@ -126,7 +126,7 @@ class Results:
 
 
 def _add_joining(fault: Fault, readings: tuple[ReadingResult, ...]) -> Fault:
-    """Add to a fault the lost readings that join one of its readings, directly or through others."""
+    """Return a fault that also lists the lost readings that join one of its readings, directly or through others."""
     known, lost = {item.name for item in fault.lost}, [*fault.lost]
     while more := [item for item in readings if item.is_lost and item.name not in known and known & {*item.joins}]:
         known |= {item.name for item in more}

@@ -198,7 +198,7 @@ class _Run:
         results.done = {**self.spare, **results.done}
         decided = results.stop()
         if store.out is not None:
-            with contextlib.suppress(OSError, UsageError):  # the disk may be full; then evidence may be missing too
+            with contextlib.suppress(OSError, UsageError):  # if this fails, the message does not name ``out``
                 update_index(store.out, self.plan.library, results.make_ledger())
                 places.append(str(store.out))
         if store.memory is not None:

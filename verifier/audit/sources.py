@@ -16,7 +16,7 @@ from verifier.language.syntax import spell_scopes
 
 
 def find_dependents(library: Library, file: str) -> list[str] | None:
-    """Return the claims that depend on a spec file, given its path below the specs; None if there is no such file.
+    """Return the claims that depend on a spec file; None if there is no such file. ``file`` is its path in the specs.
 
     No claim depends on the files about a document: its description, its coverage and its errata.
     """

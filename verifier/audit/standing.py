@@ -139,7 +139,7 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
 def _find_repaired(
     result: ReadingResult, readings: Mapping[str, ReadingResult], joined: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Set ``after_repair`` to False if a repair is not needed.
+    """Return the result of a reading. Set its ``after_repair`` to False if no repair is needed.
 
     A repair is not needed if all readings that it repairs hold, and no reading that it joins rests on a repair.
     """
@@ -170,7 +170,10 @@ def _hold_against_coq(model: AnyReading, result: ReadingResult, theorems: Mappin
 def _hold_against_another(
     model: AnyClaim, result: ReadingResult, readings: Mapping[str, ReadingResult]
 ) -> ReadingResult:
-    """Compare a reading with the reading that its ``agrees_with`` names. The two have evidence of different kinds."""
+    """Compare a reading with the reading that its ``agrees_with`` names. The two have evidence of different kinds.
+
+    Return the result. If one of the two holds and the other is refuted, the verdict in it is unknown.
+    """
     name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
     if other is None or Verdict.REFUTED not in (other.verdict, result.verdict) or not (other.holds or result.holds):
@@ -183,7 +186,7 @@ def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
 
 
 def _hint_at_repairs(model: AnyClaim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
-    """Add a hint to a repair if a reading that it repairs holds, or asks only about other types of objectives."""
+    """Return a repair's result with hints: a reading that it repairs holds, or has other types of objectives."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
     hints = [f"it repairs {name}, which holds: there is nothing to repair" for name in held]
     own = set(model.readings[result.id].objective_types)
@@ -242,7 +245,7 @@ def find_standing(
 
 
 def _is_stated(result: ReadingResult) -> bool:
-    """Say whether a reading counts for the standing. A control does not count; a repair counts if it is refuted."""
+    """Say whether a reading counts for the standing. A control does not; a repair counts only if it is refuted."""
     return not result.control and (not result.repairs or result.verdict is Verdict.REFUTED)
 
 

@@ -138,7 +138,11 @@ class Store:
                 yield Candidate(folder, place, content, folder == self.shipped)
 
     def first(self, key: str) -> CertificateContent | None:
-        """Return the first well-formed certificate of a key. A malformed shipped certificate is an error."""
+        """Return the first well-formed certificate of a key; None if there is none.
+
+        Raises:
+            CertificateError: the shipped certificate is malformed.
+        """
         for candidate in self.find(key):
             try:
                 return parse_stated(candidate.data, str(candidate.path), key)
@@ -162,7 +166,7 @@ class Store:
         raise CertificateError("unreadable", f"{file_path(digest)} is missing or has changed")
 
     def has_place_for(self, candidate: Candidate) -> bool:
-        """Return True if accepted evidence was found in one folder, and has to be kept in another one too."""
+        """Return True if accepted evidence from one folder has to be copied to another folder, ``out`` or ``cache``."""
         return self.is_keeping and bool({self.out, self.cache} - {None, candidate.folder})
 
     def keep(self, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:

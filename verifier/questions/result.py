@@ -243,14 +243,14 @@ class ReadingResult(LedgerValue):
     id: str
     """the id of the reading"""
     question: str
-    """what it asks: plays, can, steps, bound, line, sum, count or joins"""
+    """what the reading asks: plays, can, steps, bound, line, sum, count or joins"""
     verdict: NamedVerdict
     """the verdict; unknown if nothing was decided"""
     expected: NamedVerdict | None
     """the verdict that the spec expects. A reading with ``exactly`` (by this ply, and not sooner) has two halves. If it
     is expected to be refuted, this is null for both halves: the spec does not say which half fails"""
     reason: str = ""
-    """why it is not proved, in one sentence"""
+    """why the reading is not proved, in one sentence"""
     beliefs: NamedBeliefs = frozenset()
     """what you have to trust besides the kernel; empty unless the verdict is *supported*"""
     limit: Limit | None = None
@@ -269,7 +269,7 @@ class ReadingResult(LedgerValue):
     trouble: str = ""
     """why the evidence was rejected, or which methods disagree; empty otherwise"""
     decided: DecisionStatus = field(default=DecisionStatus.NOW, compare=False)
-    """when it was decided"""
+    """whether and when the verdict was decided"""
     rules: str = ""
     """its own rules; empty: the rules of its claim"""
     control: bool = False
