@@ -195,7 +195,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_kept(error: OSError, *folders: pathlib.Path | None) -> bool:
-    """Return True if an error is about a file in one of these folders, in which a run keeps its results."""
+    """Return True if an error is about a file in one of the folders, in which a run keeps its results."""
     if not isinstance(error.filename, str):
         return False
     path = pathlib.Path(error.filename).absolute()
@@ -208,7 +208,13 @@ def _is_short(arguments: argparse.Namespace) -> bool:
 
 
 def _select(specs: Specs, arguments: argparse.Namespace) -> tuple[list[str], list[Fault]]:
-    """Return the selected claims and, if files have faults, a fault for each word that names no claim."""
+    """Return the selected claims, and a fault for each word that names neither a claim nor a file.
+
+    Such a fault is made only if spec files have faults, because one of these files may have the claim.
+
+    Raises:
+        UsageError: no spec file has a fault, and a word names no claim, folder or file.
+    """
     from verifier.audit.fault import Fault, FaultKind, LostItem
 
     if not specs.problems:
@@ -235,10 +241,10 @@ def _tell(
 ) -> int:
     """Add faults to the ledger, write every report, print the ledger, and return the exit code.
 
-    A page takes seconds, so it comes last: a signal can end the command then, and only the page is lost. A signal that
-    comes before is held back until everything else is written.
+    A web page takes seconds, so it comes last: if a signal ends the command then, only the page is lost. An earlier
+    signal is held back until everything else is written.
 
-    ``unwritten`` is the error because of which text for standard output went to standard error; None if there is none.
+    ``unwritten`` is the error with which standard output failed during the run; None if it did not fail.
     """
     from verifier.audit.fault import FaultKind, unwritten_fault
 
@@ -272,7 +278,7 @@ def _warn_of_pages(pages: Iterable[tuple[str, pathlib.Path]]) -> None:
 
 
 def _say_late(ledger: Ledger, report: Report, form: str) -> None:
-    """Tell the faults of a ledger that were found after the ledger was printed."""
+    """Print the faults that were found after the ledger was printed. ``ledger`` has only these faults."""
     if form == "github":
         from verifier.report.registry import render_report
 
@@ -284,7 +290,10 @@ def _say_late(ledger: Ledger, report: Report, form: str) -> None:
 def _tell_soon(
     arguments: argparse.Namespace, report: Report, wanted: list[tuple[str, pathlib.Path]], layout: Layout
 ) -> Report:
-    """Write reports, print the ledger and write the summary. Return the report with what could not be written."""
+    """Write reports, print the ledger and write the summary for GitHub.
+
+    Return the report, with a fault for each report that could not be written, and for standard output if it failed.
+    """
     from verifier.audit.fault import unwritten_fault
     from verifier.report.registry import render_report
 

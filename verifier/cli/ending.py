@@ -13,7 +13,7 @@ from typing import NoReturn
 from verifier.cli.options import print_message
 
 PATIENCE_SECONDS = 0.6
-"""If the main thread does not react to a signal within this time, it must be running compiled code."""
+"""If the main thread does not react to a signal within this time, we assume that it is running compiled code."""
 _POLL_SECONDS = 0.1
 
 
@@ -73,7 +73,8 @@ def end_in_order() -> Iterator[None]:
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
     """Hold signals back until the end of a block, which has to be short. Then they end the command."""
-    # To block the signals is not enough: another thread can take one, and Python calls the handler all the same.
+    # Blocking the signals in this thread is not enough: if another thread receives a signal, Python calls the handler
+    # all the same.
     names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     numbers = [getattr(signal, name) for name in names if threading.current_thread() is threading.main_thread()]
     caught: list[int] = []

@@ -43,9 +43,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         strategy, and one for each way in which plays end. (A phase is a part of a strategy that has its own rules.) If
         there is only one phase, there is a node for each rule. If there is no strategy, there is a node for each ply.
         If the player without the strategy is to move, the position belongs to the phase of the move that led to it. A
-        node says how many positions it has, and at which plies, and has one of them as an example. An edge says how
-        many moves it stands for, and which rules make them. With --depth N, each position of the first N plies is a
-        node. If the certificate uses symmetries, positions that are symmetric to each other count once.
+        node says how many positions it has and at which plies, and gives one of these positions as an example. An edge
+        says how many moves it stands for, and which rules make them. With --depth N, each position of the first N plies
+        is a node. If the certificate uses symmetries, positions that are symmetric to each other count once.
 
         Formats: dot for Graphviz; graphml for Gephi, yEd, igraph and networkx; gexf for Gephi; cytoscape for
         Cytoscape; json for networkx and d3 (node-link); svg is a picture.

@@ -170,7 +170,7 @@ def print_schema(schema: Mapping[str, Any]) -> int:
 
 
 def positive(text: str) -> int:
-    """Read a number from 1 to 9999."""
+    """Return the number from 1 to 9999 that a text says. Refuse any other text."""
     value = int(text) if text.isdecimal() and len(text) < 5 else 0
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 9999")

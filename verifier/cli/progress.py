@@ -50,8 +50,8 @@ def layout_for(arguments: argparse.Namespace) -> Layout:
 
 
 HEARTBEAT_SECONDS = (10, 30, 60, 120)
-"""If no line can be redrawn, the progress is printed after this many seconds without other output: the first time after
-the first number, and so on. The last number stands for all further times."""
+"""Pauses in seconds. Where no line can be redrawn, the progress is printed after a pause without other output: first
+after the first of these pauses, then after the second, and so on. All later pauses are as long as the last."""
 
 
 class RunLine(Watcher):

@@ -127,7 +127,10 @@ def _hash_file(root: pathlib.Path, entry: Entry) -> str:
 def _describe_briefly(
     entry: Entry, answer: Answer, name: str, columns: tuple[int, int], layout: Layout
 ) -> Iterator[str]:
-    """Yield a line with verdict, name and statement, and what is wrong. A long statement is below the line."""
+    """Yield a line with verdict, name and statement. A long statement is below the line.
+
+    If the certificate is not decided or is rejected, also yield the reason.
+    """
     told, row = answer.description.words, functools.partial(layout.row, answer.verdict, name, columns=columns)
     is_read = answer.description is not UNREAD
     digits = answer.key[:SHORT_DIGITS] if is_read else ""
@@ -143,9 +146,9 @@ def _describe_briefly(
 
 
 def _describe_fully(entry: Entry, answer: Answer, layout: Layout) -> Iterator[str]:
-    """Yield the lines that the kernel's own command prints about a certificate, in colours.
+    """Yield the lines that the kernel's own command prints about a certificate, and the hash of its statement.
 
-    If the certificate is rejected and has a name, also yield a command to look closer.
+    The verdict is in colour. If the certificate is rejected and has a name, also yield a command to look closer.
     """
     first, *others = lines_of(entry, answer)
     yield layout.paint(answer.verdict, answer.verdict) + make_printable(first.removeprefix(answer.verdict))
@@ -157,7 +160,7 @@ def _describe_fully(entry: Entry, answer: Answer, layout: Layout) -> Iterator[st
 
 
 def _name(entry: Entry, asked: Sequence[str]) -> str:
-    """Return a name of a certificate, and the number of its other names. Prefer a name that the user has typed."""
+    """Return a name of a certificate, and the number of its other names. Prefer a name for which the user has asked."""
     if not entry.names:
         return UNNAMED
     mine = [name for name in entry.names if {name, name.partition("/")[0]}.intersection(asked)]

@@ -19,8 +19,9 @@ def fill_parser(parser: argparse.ArgumentParser) -> None:
         """
         Report all errors in the specs at once, with file, line and column: in the YAML, in keys and values, in
         expressions, and in references between files. No claim is checked. The command plays games of the family
-        'general' at random. Hints name moves that were never legal in these plays, cells that never changed or whose
-        'most' alone made moves illegal, outcomes that never occurred, and assignments that gave a cell two values.
+        'general' at random. Hints name moves that were never legal in these plays, outcomes that never occurred, cells
+        that never changed, cells whose upper limit 'most' was the only reason why a move was illegal, assignments that
+        gave a cell two values, and games that had not ended after many moves.
 
         For the specs that come with this tool, and whenever --proofs is given, the command also checks that each
         certificate states what the specs say.
