@@ -300,7 +300,7 @@ def test_a_link_with_errors_gives_one_message(visit: Visit, query: str, why: str
     """The message names the part that cannot be understood, and the named game is at its start."""
     driver = visit(f"explorer?{query}")
     assert why in trouble(driver)
-    assert "You see the start of the first game." in trouble(driver)
+    assert "You see the start of a game." in trouble(driver)
     assert moves(driver) == ["4.4"]
     assert len(driver.find_elements(By.CSS_SELECTOR, '#explorer [role="alert"]:not([hidden])')) == 1
 

@@ -179,7 +179,7 @@ def test_plays_that_are_too_large_are_left_out_with_a_sentence(monkeypatch: pyte
     report = make_report([], ["hounds-win"])
     assert find_cells(report) == CellGames({}, [], ["hounds-win"], {})
     page = render_report("html", report)
-    assert "The plays of this claim have too many positions to be played on this page." in page
+    assert "The plays of this claim are too large to be played on this page." in page
     assert 'id="cells"' not in page
 
 

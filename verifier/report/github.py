@@ -20,7 +20,7 @@ from verifier.report.registry import Report
 from verifier.report.sentence import reading_sentence, witness_sentence
 
 MAX_SUMMARY_BYTES = 2**20
-"""Maximum size of the summaries of a step. GitHub shows none of a larger file."""
+"""Maximum size of a step's summary file, in bytes. GitHub shows nothing of a larger file."""
 
 Failure = tuple[Place | None, str, list[str]]
 """A fault or an unexpected verdict: its place, its title, and sentences that say more."""
@@ -92,7 +92,7 @@ def append_summary(report: Report, path: pathlib.Path) -> None:
 
 
 def _link(place: Place) -> str:
-    """Return a place in Markdown, as a link to the commit that is checked if the file is in the runner's workspace."""
+    """Return a place in Markdown. If the file is in the runner's workspace, link to the file in the checked commit."""
     text = escape_markdown(f"{place.file}:{place.line}:{place.column}")
     names = ("GITHUB_WORKSPACE", "GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_SHA")
     workspace, server, repository, commit = (os.environ.get(name, "") for name in names)

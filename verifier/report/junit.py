@@ -35,7 +35,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that are not allowed in XML, such as control characters."""
 
 _KINDS = {"failures": "failure", "errors": "error", "skipped": "skipped"}
-"""The counts of a suite besides the number of tests, each with the element that is counted."""
+"""The attributes of a suite that count test cases, each with the name of the element that such a test case has."""
 
 
 def render(report: Report) -> str:

@@ -45,7 +45,9 @@ def place_fault(report: Report, fault: Fault) -> Place | None:
 
 
 def find_unexpected(report: Report) -> dict[tuple[Place, bool], list[ReadingResult]]:
-    """Return the verdicts that are not as expected, by place, and by whether evidence was not accepted.
+    """Return the verdicts that are not as expected, by place, and by whether the result has ``trouble``.
+
+    Trouble is evidence that was rejected, or two methods that disagree.
 
     A ``for`` in a spec makes many claims out of one text. Their readings that fail in the same way share a place.
     """
@@ -75,7 +77,7 @@ def _place(report: Report, path: str, line: int, column: int) -> Place:
     whole = pathlib.Path(path).absolute()
     if whole.is_relative_to(report.specs.absolute()):
         whole = specs / whole.relative_to(report.specs.absolute())
-    # A shipped file can be elsewhere.
+    # A shipped file can be outside the root.
     file = whole.relative_to(root).as_posix() if whole.is_relative_to(root) else pathlib.PurePath(path).as_posix()
     return Place(path, file, line, column)
 

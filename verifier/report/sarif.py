@@ -2,10 +2,11 @@
 
 An unexpected verdict is an error. Refuted claims are notes, and so are claims that hold only after a repair or only in
 some readings. These are results of the audit, and the specs need no fix. A result about a refuted reading has the play
-that refutes it: drawn in the message, and move by move. Claims of one family with the same result share a result, which
-has the play of the first. A fault is a notification. A run with a fault is marked as not successful.
+that refutes it: drawn in the message, and move by move. Claims of one family that need the same kind of note share
+a result, which has the play of the first of these claims. A fault is a notification. A run with a fault is marked as
+not successful.
 
-A result has the same fingerprint in each run, whatever members of the family fail.
+A result has the same fingerprint in each run, whichever members of the family fail.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ class SarifRule(NamedTuple):
 
     Attributes:
         level: error or note.
-        short: a sentence without a full stop.
-        full: what it means, in Markdown.
+        short: what a result of this rule says, in a sentence without a full stop.
+        full: the same in full, in Markdown.
         advice: what to do, in Markdown.
     """
 

@@ -131,7 +131,7 @@ def say_images(name: str, stats: Mapping[str, int]) -> str:
 
 
 def drawings_of(library: AnyLibrary, reading: ReadingResult) -> Drawings:
-    """Return the board of points and lines that the rules of a reading draw, by their game; empty if there is none."""
+    """Return the board of points and lines that a reading's rules draw, as a map from their game; empty if none."""
     return library.drawings_of(library.claim(reading.claim).rules_of(reading.id))
 
 

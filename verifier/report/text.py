@@ -232,11 +232,11 @@ def ending_lines(
 def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Iterator[str]:
     """Yield lines for each document: the totals of its claims, its errata, and its headline (the main results).
 
-    Documents share a line if all their claims are proved as stated, and there is nothing else to say about them. Our
-    own questions share a line in the same way. These lines come first. The document with most claims comes last,
-    because a terminal shows the end of a long output. The headline is left out in two cases. If no other claims of the
-    document are in the ledger, then the lines of the headline's claims are right above. If every claim is proved as
-    stated, and the headline has no claim of our own, then the headline says nothing new.
+    More than two documents share a line if all their claims are proved as stated, and there is nothing else to say
+    about them. Our own questions share a line in the same way. These lines come first. The document with most claims
+    comes last, because a terminal shows the end of a long output. The headline is left out in two cases. If no other
+    claims of the document are in the ledger, then the lines of the headline's claims are right above. If every claim is
+    proved as stated, and the headline has no claim of our own, then the headline says nothing new.
     """
     results = {claim.id: claim for claim in ledger.claims}
     alike: dict[bool, list[Total]] = {True: [], False: []}

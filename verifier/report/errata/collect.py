@@ -2,7 +2,8 @@
 
 The ``errata.yaml`` of a document says how bad each mistake is, why it is a mistake, and what to write instead. The
 ledger shows that the document's sentence fails, and that the correction holds. An entry of the file is left out if the
-ledger refutes none of its readings. So each erratum has a refuted reading. Only the file says how bad a mistake is.
+ledger refutes none of its readings. So each erratum has a refuted reading. If a document has no errata in such a
+file, its refuted readings become errata without a severity.
 """
 
 from __future__ import annotations

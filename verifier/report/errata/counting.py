@@ -31,9 +31,11 @@ def find_refuted(results: ClaimResults) -> RefutedReadings:
 def find_repairs(
     broken: Sequence[ReadingResult], faults: RefutedReadings, results: ClaimResults
 ) -> tuple[list[ReadingResult], bool]:
-    """Return the readings that show what to write instead of a sentence.
+    """Return the readings that may show what to write instead of a sentence, and whether the sentence is *open*.
 
-    Also return whether the sentence is open to several readings.
+    A sentence is open to several readings if no reading repairs it, and the standing of its claim is *depends on the
+    reading* or *not checked*. Then the readings are those of the claim that hold. Otherwise they are the repairs, also
+    those that do not hold.
 
     Args:
         broken: the refuted readings that the erratum lists. The erratum is about the first of them.
@@ -52,7 +54,7 @@ def find_repairs(
 
 
 def say_corrections(ledger: Ledger, library: AnyLibrary, document: str) -> list[str]:
-    """Say how many corrections a document needs, by severity, and how many of its claims the corrections concern.
+    """Return texts that count a document's corrections, by severity, and the claims that the corrections concern.
 
     Further texts count the claims that are false only if taken literally, and the claims that need no correction, but
     rest on a claim that needs one. The list is empty if the document has no errata file, or neither corrections nor

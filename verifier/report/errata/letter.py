@@ -200,7 +200,7 @@ def _count_moves(limit: Limit) -> str:
 
 
 def _checked(limit: Limit | None, text: str, before: str) -> str:
-    """Say that a check ends before the play does. Empty if it goes to the end, or if the text names the last move.
+    """Say that a check ends before the play does. Empty if the check is complete, or if ``text`` names its last move.
 
     Also empty if only some readings have the limit: the appendix then names the limit beside each of these readings.
     """

@@ -1,9 +1,9 @@
-"""Data for playing games of cells (family ``general``) in the page, against the moves of a certificate.
+"""Data for playing *games of cells* in the page, against the moves of a certificate.
 
-A table of places (``presentation/family.Table``) cannot hold the rules of such a game, nor of some other games, such as
-those in which marks fall. So the data list positions: the moves from each position, where each move leads, how play
-ends, and what the board shows. All of it comes from the kernel's walk of the certificate and from the presentation of
-the game. The page's script only follows the lists.
+These are the games whose rules do not fit into a table of places (``presentation/family.Table``): all games of the
+family ``general``, and some others, such as games in which marks fall. So the data list positions: the moves from each
+position, where each move leads, how play ends, and what the board shows. All of it comes from the kernel's walk of the
+certificate and from the presentation of the game. The page's script only follows the lists.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from verifier.report.printable import make_texts_printable, show_unprintable
 from verifier.report.registry import Report
 
 MAX_PACKED_POSITIONS, MAX_PACKED_SYMMETRIES = 6_000, 2_000
-"""Maximum number of positions of a game in the page, and of symmetries of its plays. Other plays are left out: with
-more symmetries, it would take minutes to find the images of the positions."""
+"""Maximum number of positions of a game in the page, and of symmetries of its plays. Plays with more of either are left
+out. With more symmetries, it would take minutes to find the images of the positions."""
 
 
 class CellGames(NamedTuple):
     """The games of cells that a page offers.
 
     Attributes:
-        keys: the key of its game, by claim. The key is the name of the reading whose plays the page has.
+        keys: for each claim, the key of its game: the name of the reading whose plays the page has.
         rules: the names of the rules of these games.
-        left_out: the claims whose plays have too many positions for the page.
+        left_out: the claims whose plays have too many positions or symmetries, or too large a table, for the page.
         data: for the page's script; empty if no game is offered. ``offered`` is what the page says about the games,
             compressed, and ``plays`` has the compressed plays of each game, by key.
         is_whole: False if a certificate could not be read. It may have been deleted since the run.
@@ -65,7 +65,7 @@ class PlayedPosition:
     Attributes:
         edges: the moves that the certificate covers, each as its text, the label of the strategy's rule, and the
             number of the position after it. Empty if play ends here, or if the kernel follows the plays no further.
-        number: the number of the position in the guide.
+        number: in the guide, the number of the position that stands for this position.
     """
 
     position: Any
@@ -153,7 +153,10 @@ def _say_rules(report: Report, name: str, game: Game) -> dict[str, Any]:
 
 
 def _list_readings(claim: ClaimResult) -> list[ReadingResult]:
-    """Return the readings of a claim about plays that have a certificate, without controls. Proved ones come first."""
+    """Return the readings of a claim that are about plays and have a certificate, except controls.
+
+    Proved readings come first. Readings with ``trouble``, such as rejected evidence, are left out.
+    """
     results = [
         result
         for result in claim.readings
@@ -172,7 +175,7 @@ def _read_source(report: Report, result: ReadingResult) -> EvidenceSource | None
 
 
 def _is_of_cells(source: EvidenceSource) -> bool:
-    """Say whether a certificate has plays, and not a single line, of a game that has no table of places."""
+    """Say whether a certificate has the plays of a game without a table of places. A single line does not count."""
     is_walked = source.statement["kind"] == "play" and not {"line", "obligations"} & source.certificate.evidence.keys()
     return is_walked and find_presentation(source.game).table is None
 
@@ -180,9 +183,9 @@ def _is_of_cells(source: EvidenceSource) -> bool:
 def pack_first(
     sources: Iterable[tuple[str, CertificateContent, int]], store: Store, drawings: Mapping[Game, DrawnClause]
 ) -> dict[str, Any] | None:
-    """Return the packed plays of the first certificate in whose plays a reader can choose a move.
+    """Return the packed plays of the first certificate with plays that a reader can play in the page.
 
-    Return None if there are no such plays, and an empty dictionary if all such plays have too many positions.
+    If there is no such certificate, return an empty dictionary if at least one was too large to be tried; else None.
 
     Args:
         sources: the name of each reading, with its certificate and the number of positions that the kernel has counted
@@ -219,7 +222,10 @@ def list_answered(guide: Guide, certificate: CertificateContent) -> str:
 def pack_cells(
     guide: Guide, played: list[PlayedPosition], answered: str, drawings: Mapping[Game, DrawnClause]
 ) -> dict[str, Any] | None:
-    """Return the plays of a guide for the page; None if a reader has no choice in them, or not every legal reply.
+    """Return the plays of a guide for the page; None if they are not offered.
+
+    They are not offered if the certificate moves for both players, or if plays start from many positions (``given``).
+    Nor are they if the reader never has a choice of moves, or lacks a legal move in some position.
 
     Args:
         guide: the plays.

@@ -175,10 +175,10 @@ _CHANGING = {None, "statement", "hypothesis", "slip", "wording"}
 
 
 def look_of(library: Library, claim: ClaimResult) -> str:
-    """Return the CSS classes of a claim's standing. With *kept*, it does not have the colour of a correction.
+    """Return the CSS classes of a claim's standing. The class *kept* takes away the colour of a correction.
 
-    This is so if no words of a statement have to be changed: what fails is in a proof or an argument, or can stay, or
-    is in another claim, on which this one rests.
+    A claim has this class if no words of its statement have to be changed: what fails is in a proof or an argument, or
+    can stay, or is in another claim, on which this claim rests.
     """
     standing = claim.standing.replace(" ", "-")
     if claim.standing not in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED, Standing.DEPENDS):
@@ -289,8 +289,8 @@ def text_shared(spec: Spec[Any]) -> str:
 def list_sources(report: Report) -> Iterator[tuple[str, str, Spec[Any]]]:
     """Yield the definitions and strategies that the claims of a report use, directly or through each other.
 
-    Each comes with its kind, its name and its spec. A file with one of these may copy from another file (``like``). If
-    the claims use nothing in this other file, also yield the first definition or strategy in it.
+    Each comes with its kind, its name and its spec. A file of definitions or strategies can copy from another file
+    (``like``). If the claims use nothing in this other file, also yield the first definitions or strategy in it.
     """
     library, used = report.library, dict[tuple[str, str], Spec[Any]]()
     for claim in report.ledger.claims:

@@ -7,7 +7,7 @@
   const app = document.getElementById("cells");
   if (!app) return;
   const NEVER = -1; // verifier/graph/plays.py
-  const LONGEST = 500; // how many moves of a link are followed
+  const LONGEST = 500; // the most moves that are made at once: by a link, or by the certificate
   const element = (id) => document.getElementById(`cells-${id}`);
   const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
   const quote = (text) => `“${text.slice(0, 40)}${text.length > 40 ? "…" : ""}”`;

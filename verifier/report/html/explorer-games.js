@@ -70,12 +70,14 @@ const explorerGames = (() => {
   // A game is an object with these members. A sentence is a list of texts and links.
   // - you: the reader's player; names: the names of the players; rules; start: a board; root: the place of this board.
   // - last: the last ply that the game's proof is about; ofAll: this ply in words.
-  // - legal(place, board): a Map from each move to {place, told, words, rank}. "told" is the text in the spot. A higher
-  //   "rank" is a more stubborn move.
+  // - legal(place, board): a Map from each move to {place, told, words, rank}. "told" is the text in the spot. A move
+  //   with a higher "rank" is better: against a strategy it holds out longer, against a bound it could win sooner.
   // - isExact(board): whether proofs give these ranks; best: the name of the button that plays the move of highest rank.
   // - answer(place, board): {move, place, rule}, or {end: sentence} if play has ended.
   // - facts(place, step, board): rows of the panel; intro: a sentence; told(board): a sentence that explains the texts.
-  // - isOver(board): whether the certificate says nothing about what follows; remark(board): a text that says so.
+  // - isOver(board): whether the certificate says nothing about what follows; remark(board): a text that says so. Only
+  //   games against bounds have these two.
+  // - moves, below, wins, ending and explain: for the strategy tree. Only games against strategies have these.
 
   /** Return a link to a claim. The page has such links as templates, because only it knows where the claim is. */
   const cite = (claim) => app.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true);

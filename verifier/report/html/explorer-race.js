@@ -50,7 +50,7 @@ function explorerRace(table, data) {
   }
 
   // -- nine fields ---------------------------------------------------------------------------------------------------------
-  /** Return how many marks he needs for each field, for a line through each field, and for any line. Also return the fields in which no mark of his lowers the number for any line. */
+  /** Return how many marks he needs for each field, for a line through each field, and for the line that needs the fewest. Also return the fields in which no mark of his lowers this fewest number. */
   function totals(fields) {
     const needs = fields.map(needOf);
     const through = Array(9).fill(NEVER * 3);

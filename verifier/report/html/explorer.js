@@ -122,7 +122,7 @@
     }
   }
 
-  /** Return your moves here, each with its words. The move that delays the end longest comes first. */
+  /** Return your moves here, each with its words. The move of the highest rank comes first (explorer-games.js). */
   function replies() {
     const { place, board } = current();
     if (stopped() || !isYours(shown)) return [];
@@ -296,7 +296,7 @@
     else if (steps.length && !await choose(wantedSide)) return;
     if (trouble) {
       show();
-      warn(`${trouble} You see the start of the first game.`);
+      warn(`${trouble} You see the start of a game.`);
       return;
     }
     for (const [index, text] of moves.entries()) {

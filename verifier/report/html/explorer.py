@@ -3,7 +3,7 @@
 The moves come from certificates, as lists of numbers (``search/retrieval.py``). The page's script follows these numbers
 and knows nothing about strategies. For each game, the explorer offers the proof of the earliest win from the start, if
 this proof has few positions. It also offers bounds: proofs that Xavier cannot force a win from some position by some
-ply. For each position in which he is to move, it offers the bound with the latest ply.
+ply. For each of these positions in which Xavier is to move, it offers the bound with the latest ply.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ fewer, the page's script finds a reply by trying every move."""
 
 
 class EvidenceSource(NamedTuple):
-    """A reading that is proved or supported, with its certificate."""
+    """A reading with its certificate."""
 
     result: ReadingResult
     certificate: CertificateContent
@@ -157,7 +157,10 @@ def find_short_plays(
 
 
 def _pack(own: CertificateContent, evidence: Store) -> dict[str, Any] | None:
-    """Return the packed plays of a certificate; None if it has an invariant, or if its table or plays are too large."""
+    """Return the packed plays of a certificate.
+
+    Return None if there is no list of the plays, as for an invariant, or if the table or the plays are too large.
+    """
     guide = _follow(own, evidence)
     return None if guide is None else pack_plays(guide)
 

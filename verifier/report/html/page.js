@@ -66,7 +66,7 @@ function recallChoice(name) {
 }
 
 function keepChoice(name, value) {
-  try { localStorage.setItem(name, value); } catch { /* this page keeps it until it is left */ }
+  try { localStorage.setItem(name, value); } catch { /* the choice is lost when the reader leaves this page */ }
 }
 
 /** Return a new element with attributes and children. */
@@ -308,7 +308,7 @@ function wake(part) {
   part.querySelectorAll(".masthead, .section:not(#claims), .claim").forEach((each) => seen.observe(each));
 }
 
-/** Unpack the claims, if the page has so many that they are packed. The promise is kept when all of them are text. */
+/** Unpack the claims, if the page has so many that they are packed. The promise is fulfilled when all claims are text. */
 const unpacked = Promise.all([...document.querySelectorAll("[data-packed]")].map(async (part) => {
   part.textContent = await inflate(part.dataset.packed).text();
   delete part.dataset.packed;

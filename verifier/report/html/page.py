@@ -202,8 +202,8 @@ def lay_out(page: Page, sections: list[Section], *, policy: str, **values: objec
         page: the values of the report.
         sections: the sections that the document shows.
         policy: where scripts and styles may come from. Nothing else is loaded.
-        values: for the template; ``under`` is the section whose entry in the contents lists the chapters, and
-            ``letters`` are the files with errata of documents that the first screen is not about.
+        values: for the template. ``under`` is the section whose entry in the contents lists the chapters. ``letters``
+            has the id and the title of the errata of each document, except the document of the first screen.
     """
     text = page.fill(
         "page.html.j2",

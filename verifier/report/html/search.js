@@ -31,7 +31,7 @@
       || (rest.length > 1 && left[0] === rest[1] && left[1] === rest[0] && left.slice(2).startsWith(rest.slice(2)));
   }
 
-  /** The same as rank, but long words may have one slip. Return 5 if each typed word fits the beginning of a word in the id or label; 6 if this is so only with the title and other words. */
+  /** The same as rank, but long words may have one slip. Return 5 if each typed word fits the beginning of a word in the id or label, and 6 if some fit only a word of the title, the document or the other words. */
   function rankNear({ parts, more }, typed) {
     const fitIn = (text) => typed.split(" ").every((one) => text.split(" ").some((word) => (one.length > 3 ? isNear(one, word) : word.startsWith(one))));
     if (fitIn(parts.slice(0, 2).join(" "))) return 5;

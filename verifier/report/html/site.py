@@ -111,7 +111,7 @@ def link(text: str, here: str, homes: Mapping[str, str]) -> str:
 
 
 def _lead(name: str, home: str, query: str = "") -> str:
-    """Return the address of an element in the file that has it. An element that is a whole file needs no fragment."""
+    """Return the address of an element in the file ``home``. An element that is a whole file needs no fragment."""
     is_whole = not query and home in (f"{name}.html", INDEX_PAGE) and name != "ledger"
     return home if is_whole else f"{home}#{name}{query}"
 

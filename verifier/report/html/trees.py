@@ -211,7 +211,10 @@ class _Trees:
         return None
 
     def _view_plays(self, result: ReadingResult, certificate: CertificateContent) -> TreeView | None:
-        """Return a picture of the plays; if the kernel keeps no walk, a table of how many positions each ply has."""
+        """Return a picture of the plays. If there are too many positions, return a sentence in place of the picture.
+
+        If the kernel keeps no walk, return a table of how many positions each ply has.
+        """
         if _is_too_large(result):
             once = say_images("positions", result.stats)
             many = f"It has {result.stats['positions']:,} positions{once}, too many for this page"

@@ -30,7 +30,7 @@ _MAX_FORMULA = 600
 
 
 class DefinedName(NamedTuple):
-    """What a name in a formula is defined to be.
+    """A name in a formula, and its definition.
 
     Attributes:
         name: the name with its parameters, as the definition has it.
@@ -51,7 +51,7 @@ class WitnessView(NamedTuple):
     Attributes:
         text: sentences that say what the witness shows.
         fails: the conclusion that fails, or why the step is not possible; empty if the witness is a play.
-        meanings: what the names in ``fails`` are defined to be.
+        meanings: the definitions of the names in ``fails``.
         said: the document's terms in ``fails``, with their meanings.
         is_asked: whether frames on the board show which spots the conclusion is about.
         reach: whether legal play reaches the position, in a sentence; empty if the witness is a play.
@@ -184,7 +184,7 @@ _MARKS = {"X", "O", "free", "marked"}
 def _find_asked(report: Report, result: ReadingResult, data: Counterexample) -> frozenset[str]:
     """Return the spots whose marks a failing conclusion reads; of several conditions, only those that fail.
 
-    There are none if they would be more than a third of the board.
+    Return no spots if they are more than a third of the board.
     """
     filed = result.certificate
     if filed is None:
