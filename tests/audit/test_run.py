@@ -15,7 +15,7 @@ import pytest
 from tests.audit.made import MADE, STARTS, check, edit, make_plan, order, tree_of, verdicts, write_claim, write_specs
 from tests.rules import specs as shipped
 from verifier.audit import reading
-from verifier.audit.fault import FaultKind, LostItem
+from verifier.audit.fault import Fault, FaultKind, LostItem, count_faults
 from verifier.audit.index import write_index
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import find_headline, select_readings
@@ -574,3 +574,10 @@ def test_claims_that_state_the_same_share_their_evidence(
     assert work.decided == 1
     assert len(list((tmp_path / "out/evidence").iterdir())) == 1
     assert (tmp_path / "out/INDEX.json").read_text().count("as-stated") == 2
+
+
+def test_what_was_not_checked_is_counted_in_english() -> None:
+    kinds = ("reading", "claim", "strategy", "definitions", "rules", "document", "coverage", "errata")
+    fault = Fault(FaultKind.SPEC, "a.yaml", 1, 1, "wrong", tuple(LostItem(kind, n) for kind in kinds for n in "ab"))
+    said = "2 claims, 2 coverage, 2 definitions, 2 documents, 2 errata, 2 readings, 2 rules, 2 strategies"
+    assert count_faults((fault,)) == f"1 fault: not checked: {said}"

@@ -164,6 +164,6 @@ def fault_lines(faults: Iterable[Fault]) -> Iterator[str]:
 def count_faults(faults: tuple[Fault, ...]) -> str:
     """Return the number of faults, and of the things that were not checked, as text."""
     kinds = Counter(item.kind for item in {item for fault in faults for item in fault.lost})
-    plurals = {"strategy": "strategies", "definitions": "definitions", "rules": "rules", "coverage": "coverage"}
+    plurals = {kind: kind for kind in ("definitions", "rules", "coverage", "errata")} | {"strategy": "strategies"}
     lost = ", ".join(counted(kinds[kind], kind, plurals.get(kind, "")) for kind in sorted(kinds))
     return f"{counted(len(faults), 'fault')}{': not checked: ' if lost else ''}{lost}"
