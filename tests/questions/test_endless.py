@@ -152,7 +152,7 @@ def test_a_run_decides_and_shows_the_longest_way(tmp_path: pathlib.Path) -> None
     assert "proved      caught  in at most 4 moves from its start" in told.out
     shown = " ".join(command("show", "c", *where).out.split())
     assert "most moves in a play 4" in shown
-    assert "'a' fails: after 10 moves a play comes back to 03 X 0, and did not come to the goal" in shown
+    assert "'a' fails: after 10 moves a play comes back to 03 X 0 without coming to the goal" in shown
     assert "every play comes to O_wins at some time" in shown
     assert "from 01 O 1: 'b' fails: O prevents it for ever" in shown
     assert "from 01 X 0: 'b' fails at the start" in shown

@@ -72,7 +72,7 @@ class _Lines:
         return self.game.outcome_at(ply, *self.ordered((own, other)))
 
     def ordered(self, pair: tuple[Any, Any]) -> tuple[Any, Any]:
-        """Put the values for X and O in the order (the player, the other player), or back in the order (X, O)."""
+        """Return a pair for (X, O) in the order (``player``, the other player), or such a pair in the order (X, O)."""
         return pair if self.player == "X" else pair[::-1]
 
 

@@ -122,10 +122,7 @@ def unpack(data: bytes, name: str) -> Any:
 
 
 def parse_json(text: bytes, name: str, size: int) -> Any:
-    """Read JSON in ASCII; refuse keys that occur twice, and numbers that are not small integers.
-
-    Also refuse more items than a file of ``size`` bytes may have.
-    """
+    """Read JSON in ASCII. Refuse repeated keys, numbers except small integers, and too many items for ``size``."""
     items = sum(text.count(mark) for mark in (b"[", b"{", b","))
     if items > min(MAX_ITEMS, MAX_ITEM_RATIO * (size + FREE_BYTES)):
         raise CertificateError("too-large", f"{name}: {items} items are too many for a file of {size} bytes")
@@ -272,7 +269,8 @@ def parse_stated(data: bytes, name: str, key: str) -> CertificateContent:
     if not hash_value(certificate.statement).startswith(key.removesuffix(BY_INVARIANT)):
         raise CertificateError("other-statement", f"{name} is for another statement")
     if ("invariant" in certificate.evidence) != key.endswith(BY_INVARIANT):
-        raise CertificateError("other-form", f"{name}: '{BY_INVARIANT}' is for invariants, and only for them")
+        text = f"{name}: a name has '{BY_INVARIANT}' exactly if the evidence is an invariant"
+        raise CertificateError("other-form", text)
     return certificate
 
 
@@ -303,15 +301,15 @@ def read_bytes(root: pathlib.Path, relative: str) -> bytes:
         for part in pathlib.PurePosixPath(relative).parts:
             path = path / part
             if path.is_symlink():
-                raise CertificateError("unreadable", f"{relative}: a link")
+                raise CertificateError("unreadable", f"{relative} is a link")
         with os.fdopen(os.open(path, os.O_RDONLY | sum(flags)), "rb") as file:
             if not stat.S_ISREG((status := os.fstat(file.fileno())).st_mode):
-                raise CertificateError("unreadable", f"{relative}: not a regular file")
+                raise CertificateError("unreadable", f"{relative} is not a regular file")
             data = file.read(min(status.st_size, MAX_FILE_BYTES) + 1)  # ``read(n)`` reserves memory for n bytes at once
     except OSError as error:
         raise CertificateError("unreadable", f"{relative}: {error.strerror or error}") from None
     if len(data) > MAX_FILE_BYTES:
-        raise CertificateError("too-large", f"{relative}: more than {MAX_FILE_BYTES} bytes")
+        raise CertificateError("too-large", f"{relative} has more than {MAX_FILE_BYTES} bytes")
     return data
 
 
@@ -343,7 +341,7 @@ def find_unnamed(root: pathlib.Path, index: Index) -> list[str]:
     folder, named = root / "evidence", set(map(evidence_path, index.filed.values()))
     try:
         if folder.is_symlink():
-            raise CertificateError("unreadable", "evidence: this folder is a link")
+            raise CertificateError("unreadable", "evidence is a link, not a folder")
         names = os.listdir(folder) if folder.exists() else []
     except OSError as error:
         raise CertificateError("unreadable", f"evidence: {error.strerror or error}") from None

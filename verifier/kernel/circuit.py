@@ -101,7 +101,7 @@ class Circuit:
         return -self._known[opposite] if opposite in self._known else self._gate(weights, rest)
 
     def spend(self, work: int) -> None:
-        """Add a number of literals and parts of formulas to the work. More than ``MAX_CIRCUIT_WORK`` is an error."""
+        """Add ``work`` + 1 literals and parts of formulas to the work. More than ``MAX_CIRCUIT_WORK`` is an error."""
         self.work += work + 1
         if self.work > MAX_CIRCUIT_WORK:
             said = f"the obligations have more than {MAX_CIRCUIT_WORK:,} literals and parts of formulas to look at"

@@ -34,7 +34,7 @@ _ENDS |= {"of": frozenset(["plays", "ends"]), "counts": [[object, str]]}
 
 
 def require_count(data: Mapping[str, Any]) -> None:
-    """Require that a statement is well formed, and that there is something to count."""
+    """Require that a statement is well formed. If it counts lines, there must be a line to count."""
     if isinstance(data, dict) and "of" in data:
         parse_ends(data)
         return
@@ -58,7 +58,7 @@ def parse_ends(data: Mapping[str, Any]) -> tuple[dict[str, Any], Statement]:
 
 
 def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str, Any], *_: object) -> Result:
-    """Count. For a proof, all numbers in the statement must be right. For a refutation, one of them must be wrong."""
+    """Count. For a proof, all numbers in the statement must be right. For a refutation, at least one must be wrong."""
     require_shape(evidence, {}, "the evidence")
     require_count(data)
     if "of" in data:
@@ -77,7 +77,7 @@ def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str,
 
 
 def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
-    """For each formula, count the plays that end where it holds, or those ends, as ``of`` says. Add statistics."""
+    """Return, by formula, how many plays end where it holds (or in how many positions: see ``of``); and statistics."""
     plays, statement = parse_ends(data)
     game, images = statement.game, Symmetries(plays, statement, data["symmetries"]) if "symmetries" in data else None
     if has_ended(statement, statement.start):
@@ -108,7 +108,7 @@ def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
 
 
 def _play(data: Mapping[str, Any]) -> Iterator[bool]:
-    """For each member, a choice of the variables' values, yield whether the line is legal and the formula holds."""
+    """For each member (each choice of values), yield True if the line is legal and the formula holds after it."""
     game = parse_rules(data["rules"])
     formulas, start = FormulaCompiler(game), game.parse_position(data["start"])
     tests = [(formulas.compile_counted(formula), box) for formula, box in data["members"]]

@@ -17,7 +17,7 @@ class IllegalMoveError(VerifierError):
 
 
 class SpecError(VerifierError):
-    """A formula, strategy or statement that is not well formed."""
+    """A spec, formula, strategy or statement that is not well formed, or that does not exist."""
 
 
 class NotationError(SpecError):
@@ -51,4 +51,4 @@ class CertificateError(VerifierError):
 
 
 class UsageError(VerifierError):
-    """A command that asks for something that does not exist."""
+    """A command or a call that asks for something that does not exist, or that cannot be done."""

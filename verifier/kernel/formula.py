@@ -59,7 +59,7 @@ class _Operator(NamedTuple):
     """An operator: its parts, and the function that combines them."""
 
     is_term: bool | None  # True: it makes a term. False: a formula. None: a term if its part is a term
-    takes_terms: bool | None  # True: its parts are terms. False: its parts are formulas. None: both are allowed
+    takes_terms: bool | None  # True: its parts are terms (except the test of ``if``). False: formulas. None: either
     parts: int | None  # number of parts; None: any number
     make: Callable[..., Callable[[Any, Any], Any]]  # makes the operator's function from the functions of its parts
 
@@ -224,6 +224,6 @@ class FormulaCompiler:
         if sizes is None:
             raise SpecError(f"{name[:40]!r} is not a word of this game: {', '.join(self.game.vocabulary)}")
         if not is_index(args, sizes):
-            raise SpecError(f"{name} takes {len(sizes)} indices below {sizes}, not {str(args)[:60]}")
+            raise SpecError(f"{name} must have indices below {[*sizes]}, not {str(args)[:60]}")
         weight = self.game.weight if name in _HEAVY else 0
         return _Entry(name in self.game.number_words, self.game.compile_atom(name, tuple(args)), 1 + weight)

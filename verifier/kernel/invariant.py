@@ -26,7 +26,7 @@ from verifier.kernel.verdict import Result
 ALWAYS_MET = frozenset({"every", "start"})  # scopes that every play meets
 
 Closures: TypeAlias = dict[str, tuple[int, int]]
-"""How many obligations exist, and how many are refuted, by the hash of the rules and the evidence's ``positions``."""
+"""By the hash of the rules and the evidence's ``positions``: how many obligations exist, and how many are refuted."""
 
 _BOTH, _LINES = {"X": NAMED, "O": NAMED}, {"*": [str]}
 _EVIDENCE = {"invariant": _BOTH, "obligations": dict, "positions": dict, "formulas?": list, "lines?": _LINES}
@@ -111,7 +111,7 @@ def _ends_of(statement: Mapping[str, Any]) -> list[Any]:
 
 
 def _require_scopes(statement: Statement, lines: Mapping[str, list[str]]) -> None:
-    """Require moves that meet each named scope outside ``ALWAYS_MET``. Refuse objectives that end before the start."""
+    """Require a line for each named scope outside ``ALWAYS_MET``. Refuse objectives that end before the start."""
     named = frozenset().union(*(objective.scopes for objective in statement.objectives)) - ALWAYS_MET
     if not set(lines) <= named:
         raise CertificateError("malformed", f"'lines' has a scope that needs no line; these need one: {sorted(named)}")

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Kind:
     """The functions for statements of one kind.
 
-    ``parse`` raises ``SpecError`` if a statement is malformed or claims nothing. ``decide`` takes a statement, whether
-    to prove it (False: to refute it), the evidence, a reader of files, and a memo.
+    ``parse`` raises an error if a statement is malformed or claims nothing. ``decide`` takes a statement, whether to
+    prove it (False: to refute it), the evidence, a reader of files, and a memo.
     """
 
     parse: Callable[[Data], object]

@@ -17,7 +17,7 @@ from typing import NoReturn, TypeVar
 
 from verifier.kernel.errors import CertificateError
 
-with contextlib.suppress(ImportError):  # Windows has no such module, and nothing below uses it there
+with contextlib.suppress(ImportError):  # Windows has no module ``resource``, and does not need it here
     import resource
 
 _T = TypeVar("_T")
@@ -26,7 +26,7 @@ MAX_MEMORY = 4 * 2**30
 """Maximum memory of the function, in bytes, in addition to the memory that the process already holds."""
 
 REPEAT_SECONDS = 5.0
-"""Time between interruptions. One may not be enough: Python ignores an exception that is raised in a destructor."""
+"""Time between interruptions. Python ignores an exception in a destructor, so one interruption may not be enough."""
 
 _MEMORY = threading.Lock()
 """A thread holds this lock while it limits memory. The limit is for the whole process. Without a lock, a second caller

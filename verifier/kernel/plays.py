@@ -33,7 +33,7 @@ MAX_EDGES, MAX_MOVES = 500_000, 1000
 FREE_EDGES, EDGES_AN_ENTRY, EDGES_A_START = 30_000, 82, 20
 """A walk by a table can have ``FREE_EDGES`` moves, and ``EDGES_AN_ENTRY`` more for each entry used so far: the
 claimant's move and 81 replies. In every walk, each start after the first adds ``EDGES_A_START``. ``FREE_EDGES`` is for
-moves before any entry: if the opponent places three pieces on 64 squares, there are 23,000 of them, up to symmetry."""
+moves before any entry: if the opponent places three pieces on 64 squares, there are 23,000 moves, up to symmetry."""
 
 _OPPOSITE = {"reach": "prevent", "prevent": "reach"}
 
@@ -169,9 +169,9 @@ class Watch:
 
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective applies to a position and does not hold there."""
-        # A breakdown alone refutes the claimant, so the opponent's objective does not fail here. But if it has no ply
-        # (``bound`` is infinite), it is tested. The claimant's own plays end when he reaches his goal
-        # (``Statement.until``). So if he has reached it here, his strategy does not have to go on.
+        # A breakdown alone refutes the claimant, so the opponent's objective does not fail here. But an objective
+        # without a ply (``bound`` is infinite) is tested: if the claimant has reached his goal here, his own play
+        # is over (``Statement.until``), and his strategy does not need another move.
         if node.breakdown and self.objective.bound < math.inf:
             return False
         pending = self._pending_at(ply)
@@ -208,7 +208,7 @@ def require_bound(statement: Statement, objective: Objective) -> None:
 def parse_line(game: Game, moves: list[str]) -> list[Any]:
     """Read the moves of a line."""
     if len(moves) > MAX_MOVES:
-        raise CertificateError("malformed", f"a line of more than {MAX_MOVES} moves")
+        raise CertificateError("malformed", f"a line can have at most {MAX_MOVES} moves")
     return [game.parse_move(move) for move in moves]
 
 
@@ -238,7 +238,7 @@ def replay(statement: Statement, moves: Iterable[Any]) -> list[Node]:
 
 
 def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str, list[str]]) -> Result:
-    """Check every objective: ``some`` by its line, each other type (it is *universal*) at all nodes of a walk.
+    """Check every objective: a ``some`` by its line, a *universal* objective (any other) at all nodes of a walk.
 
     The nodes are used only if an objective needs a walk.
     """

@@ -159,7 +159,7 @@ def lines_of(entry: Entry, found: Answer) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return text from a file with only ASCII characters and "…". Single spaces are the only white space in it.
+    """Escape a text, so that it has only ASCII characters and "…", and no white space except single spaces.
 
     If a terminal wraps a line, other white space could make a part of the line look like a line of its own.
     """
@@ -176,7 +176,7 @@ def recheck(
     """Decide certificates one after the other, and print the lines that ``show`` returns for each.
 
     ``wait`` takes a text that names a certificate, and returns a context manager in which the certificate is decided.
-    Return a line of counts, and the exit code: 4 if one is rejected; else 1 if ``is_decided`` is False for one; else 0.
+    Return a line of counts, and the exit code: 4 if any is rejected; else 1 if any is supported or not decided; else 0.
     """
     rejected = undecided = 0
     for number, entry in enumerate(entries, 1):

@@ -2,8 +2,8 @@
 
 This module is trusted for one fact: the constraint that a step derives follows from the constraints before it. A
 constraint says that the weights of its true literals add up to at least its degree. ``proofs/README.md`` describes the
-rules of steps (``fix``, ``pol``, ``rup``) in §10. Two constraints define each gate V, and variable 1, which is true:
-number 2V says what follows if V is true, number 2V + 1 if V is false. The others are in a list: the assumed literals,
+rules of steps (``fix``, ``pol``, ``rup``) in §10. Two constraints define each variable V that is a gate or 1 (true):
+number 2V says what follows if V is true, number 2V + 1 if V is false. All others are in a list: the assumed literals,
 then what each step has derived; number -1 is the last. In a contradiction, all weights add up to less than the degree.
 """
 

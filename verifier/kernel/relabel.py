@@ -7,15 +7,15 @@ lines to lines, so they take owned fields to owned fields, and the end of a game
 
 Second, about a claim that a player can reach or prevent something: if it holds in an image of a position, it holds in
 the position. A permutation of the spots of one board, or of cells, is accepted under three conditions: it keeps the
-rules (``keeps_rules`` in ``games``); it takes each goal to itself; neither player has a strategy. It does not change
-who is to move. So it takes every play to a play, move by move, with the same turns, ends and goals. The start need not
-be its own image, and ``given`` need not stay the same (``rounds.find_starts``).
+rules (``keeps_rules`` in ``games``); it takes each goal to itself; neither player has a strategy. Whose turn it is
+does not change. So a permutation takes every play to a play, move by move, with the same turns, ends and goals. The
+start need not be its own image, and ``given`` need not stay the same (``rounds.find_starts``).
 
-A permutation that moves a cell can also permute the cell's values: this is a *map*. It takes all other integers to
-themselves, so a new value is in range exactly if its image is. In the image of a formula, a cell is replaced by its
-image, to whose value the inverse of the map is applied. The maps cancel in two places: in the new value that a move
-gives to a cell, and in an equation, where the map is applied to both sides: it takes different integers to different
-integers. Elsewhere the maps stay, and such a formula never gets the number of one without maps (``Relabelling``).
+A permutation that moves a cell can also permute the cell's values. This *map* takes all other integers to themselves,
+so a new value is in range exactly if its image is. In the image of a formula, a cell becomes its image, and the value
+of the image goes through the inverse of the map. Maps cancel in the new value that a move gives to a cell. They also
+cancel in an equation: a map takes different integers to different integers, so it can be applied to both sides.
+Elsewhere maps stay, so the formula never gets the number of a formula without maps (``Relabelling``).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Relabelling:
                 self._memo[args[0], then] = self.formula(self._entries[args[0]], permutation, then)
             return self._memo[args[0], then]
         if head in self._words and self._find_cell is not None:
-            to, values = permutation[self._find_cell(node)]  # the image is cell ``to``, with ``values`` taken back
+            to, values = permutation[self._find_cell(node)]  # the image: cell ``to``, then the inverse of ``values``
             return self._number(("", to) if values == then else ("", to, values, then))
         if head in self._words:
             return self._number((head, *(permutation[index] for index in args)))
@@ -111,7 +111,7 @@ def check_images(game: Game, statement: Mapping[str, Any], data: Any) -> frozens
     require_shape(data, [[range(len(parts)), range(len(parts)), frozenset(_NAMED)]], "the images")
     images = [index for index, _, _ in data]
     if len(set(images)) != len(images) or set(images) & {of for _, of, _ in data}:
-        raise CertificateError("malformed", "an image must be listed once, and be of a part that is not listed")
+        raise CertificateError("malformed", "a part can be listed once, as the image of a part that is not listed")
     said = Relabelling(game.vocabulary, statement["formulas"])
     for index, of, text in data:
         if said.part(parts[of], _NAMED[text]) != said.part(parts[index], IDENTITY):
@@ -128,8 +128,8 @@ AN_IMAGE = 4
 class Symmetries:
     """A group of symmetries of a statement, which permute spots or cells. A few *generators* generate it.
 
-    A permutation lists for each spot or cell the number of its image, an index of ``cell_images``. This list has first
-    the spots or cells themselves, and then cells with maps of values.
+    A permutation lists for each spot or cell the number of its image, an index of ``cell_images``. In ``cell_images``,
+    the spots or cells themselves come first, and then cells with maps of values.
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, generators: Any) -> None:
@@ -173,7 +173,7 @@ def _read_images(game: Any, generator: Iterable[Any]) -> tuple[CellImage, ...]:
 
 
 def _number_images(permutations: list[tuple[CellImage, ...]]) -> tuple[list[CellImage], list[list[int]]]:
-    """Return the images of single cells under all products of permutations; and these images under each permutation."""
+    """Return all images of cells under products of permutations; and, by permutation, the numbers of their images."""
     found: list[CellImage] = [(cell, ()) for cell in range(len(permutations[0]))]
     numbers, numbered = {image: number for number, image in enumerate(found)}, [list[int]() for _ in permutations]
     for cell, values in found:  # grows while it is read

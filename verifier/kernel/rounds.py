@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from verifier.kernel.plays import Node
 
 MAX_KNOWN = 1_000_000
-"""Maximum number of positions in a walk by ``Rounds``, which keeps all of them in memory."""
+"""Maximum number of positions in a walk by ``Rounds``, which keeps all in memory. Each counts as its ``burden``."""
 
 MAX_ENUMERATED, MAX_STARTS = 2_000_000, 200_000
 """Maximum number of well-formed positions to try, and maximum number of starts among them (``find_starts``)."""
@@ -129,4 +129,4 @@ def explain_round(statement: Statement, objective: Objective, line: Sequence[Any
         return None
     how = "ends in" if is_over else "comes back to"
     text = f"after {counted(len(before), 'move')} a play {how} {statement.game.format_position(last)}"
-    return f"{objective.name!r} fails: {text}, and did not come to the goal"
+    return f"{objective.name!r} fails: {text} without coming to the goal"

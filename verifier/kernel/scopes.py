@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def require_met(objective: Objective, met: Set[str]) -> None:
-    """Require that plays had a position in each scope of an objective. Otherwise it would say nothing about a scope."""
+    """Require that plays met each scope of an objective. It would say nothing about a scope without positions."""
     missing = sorted(objective.scopes - met)
     if missing:
         raise CertificateError("vacuous-scope", f"{objective.name!r}: no play has a position in scope {missing[0]!r}")

@@ -159,7 +159,7 @@ def _has_number(game: Game, formulas: FormulaCompiler, horizon: int | None, obje
 
 
 def says_what_is_over(statement: Statement) -> bool:
-    """Say whether the game may be over at the start. True: no objective needs a move, or a player whose turn it is."""
+    """Say whether the game may be over at the start. True: no objective is about moves, or about who is to move."""
     return statement.given is None and all(
         objective.type in ("keep", "some") and objective.scopes <= {"every", "start", "end"}
         for objective in statement.objectives

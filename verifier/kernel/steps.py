@@ -2,9 +2,9 @@
 
 This module is trusted for two facts. The position of an accepted *model* or counterexample satisfies the hypotheses of
 its part. And after the step of a counterexample, a conclusion is false, or the step itself fails. A model shows that
-hypotheses do not contradict each other. ``obligations`` derives the obligations: if none of these formulas has a
-solution, no counterexample exists. If each has a refutation (``refutation``), the claim is proved. If a refutation is
-missing, you have to trust a solver for that obligation, and the claim is supported. See ``proofs/README.md``, §10.
+hypotheses do not contradict each other. ``obligations`` derives the obligations: if all of them hold, no
+counterexample exists. If each has a refutation (``refutation``), the claim is proved. If a refutation is missing, you
+have to trust a solver for that obligation, and the claim is supported. See ``proofs/README.md``, §10.
 """
 
 from __future__ import annotations
@@ -133,12 +133,13 @@ def find_failures(game: Game, part: Part, position: Any, moves: Sequence[Any]) -
             fault = find_breakdown(game, after, choices)
             failure = fault and f"the strategy {fault}"
             if not fault and pending and pending[0] not in choices:
-                raise CertificateError("not-the-strategy", f"{pending[0]} in {game.format_position(after)}: {choices}")
+                said = f"the strategy allows only {choices}, not {pending[0]}"
+                raise CertificateError("not-the-strategy", f"{said}, in {game.format_position(after)}")
         if failure:
             break
         move = pending.pop(0) if pending else None
         if move is None or (kind == "free" and part.plays not in (None, move)):
-            raise CertificateError("malformed", f"part {part.name!r}: expected move {part.plays or 'any'}, not {move}")
+            raise CertificateError("malformed", f"part {part.name!r}: expected {part.plays or 'a move'}, not {move}")
         after = game.play(after, move)
     if pending:
         raise CertificateError("malformed", "moves follow the end of the step")
@@ -176,7 +177,7 @@ def check_models(statement: StepsStatement, models: Sequence[Mapping[str, Any]],
         part, position, _, failed = _take(statement, example, len(models))
         if failed:
             text = statement.game.format_position(position)
-            raise CertificateError("engines-disagree", f"{part.name!r}: {failed[0]} fails after {text}")
+            raise CertificateError("engines-disagree", f"the model {text} of {part.name!r} fails: {failed[0]}")
         met.add(example["part"])
     for index, part in enumerate(statement.parts):
         if index not in met:

@@ -12,7 +12,7 @@ finitely many pairs are possible; the kernel computes those that sums have. For 
 ``won`` exactly if S has no element of ``won``. (If the very last move of a game loses, S must not be empty either.) So
 every sum meets this condition. By induction on the moves left, the x of a sum is in ``won`` exactly if the player who
 has just moved wins the sum. The kernel also checks that each element belongs to some sum, and that any two elements
-differ: exactly one of their products with some third element is in ``won``. So the elements are the types.
+differ: the product of some element with exactly one of them is in ``won``. So the elements are the types.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Positions whose marks or cells are literals of a circuit, and the meaning of formulas in them.
 
 This module serves all families of games. Each family adds a module of its own, such as ``games.nested_marks``. A
-``SymbolicPosition`` stands for many positions at once; each of its literals is true in some of them. This module is
+``SymbolicPosition`` stands for many positions at once; in each of them, a literal is true or false. This module is
 trusted for two things. In each of these positions, a word of a formula means the same as in the family's
 ``compile_atom``, and a move does the same as in ``play``. So the literals of a position after a move are weakest
 preconditions: each says what has to hold before the move so that a word holds after it.
@@ -213,7 +213,7 @@ class Reader:
         return add_terms(kept)
 
     def _compare(self, head: str, difference: LinearTerm) -> int:
-        """Return a literal that is true if ``difference`` is >, >=, <, <=, == or != 0; ``head`` is the sign."""
+        """Return the literal of a comparison of ``difference`` with 0; ``head`` is its sign, such as ``<=``."""
         least, more = self.circuit.at_least(difference, 0), self.circuit.at_least(difference, 1)
         same = self.circuit.every([least, -more])
         return {">=": least, ">": more, "<": -least, "<=": -more, "==": same, "!=": -same}[head]

@@ -16,7 +16,7 @@ def counted(number: int, word: str, plural: str = "") -> str:
 
 
 def short(value: Any, width: int) -> str:
-    """Return a value as a text of ASCII characters, shortened if it is longer than ``width``."""
+    """Return a value as ASCII text. If this is longer than ``width``, return its beginning, "…" and its length."""
     text = value if isinstance(value, str) else canonical_bytes(value).decode()
     text = text.encode("ascii", "backslashreplace").decode()
     return text if len(text) <= width else f"{text[: width // 2]}… ({len(text)} characters)"

@@ -13,14 +13,14 @@ Move = tuple[int, ...]
 
 ValueMap = tuple[tuple[int, int], ...]
 CellImage = tuple[int, ValueMap]
-"""Where a symmetry takes a cell, and its values: a value goes to the one paired with it; those in no pair stay."""
+"""The cell to which a symmetry takes a cell; and a map of its values, as pairs (value, image). Other values stay."""
 
 MAX_MAPPED_VALUE = 63
 """Maximum value of a cell whose values a symmetry can permute."""
 
 
 def compose(first: ValueMap, then: ValueMap) -> ValueMap:
-    """Return the map that does what one map does, and then what another does."""
+    """Return the map that applies ``first`` and then ``then``, without pairs in which a value is its own image."""
     one, two = dict(first), dict(then)
     made = [(n, one.get(n, n)) for n in {*one, *two}]
     return tuple(sorted((n, two.get(image, image)) for n, image in made if two.get(image, image) != n))
@@ -93,10 +93,10 @@ class Game(Protocol):
 
     Positions are hashable values; moves are tuples of small integers. Computing the outcome of a position takes as much
     work as testing a formula of ``weight`` nodes. Limits count this, because rules are data and can be large.
-    ``is_square`` says that the numbers 0 to 8, in words and moves, stand for the places of a 3 by 3 square, and that a
+    ``is_square`` says that the numbers 0 to 8, in words and moves, stand for the places of a 3 by 3 square. Then a
     symmetry of this square, applied to all these numbers, takes plays to plays (``relabel``). Every play is over at
-    ``last_ply`` or sooner. ``last_ply`` is None if there is no such ply. Then ``without_number`` replaces the number of
-    moves in a position by 0 or, if 0 does not fit the player to move, 1; otherwise, it returns the position unchanged.
+    ``last_ply`` or sooner. If there is no such ply, ``last_ply`` is None, and ``without_number`` sets the number of
+    moves in a position to 0 or, if 0 does not fit the player to move, 1. Otherwise it returns the position unchanged.
     ``alternates`` says that after each move it is the other player's turn. ``vocabulary`` has the words that formulas
     use. The words in ``number_words`` stand for integers, the other words for conditions.
     """

@@ -88,7 +88,7 @@ class General(RulesData):
         """Read rules that have the form described in §3 of ``proofs/README.md``."""
         require_shape(data, _RULES, "general rules", is_statement=True)
         if not data["moves"] or len(data["moves"]) > MAX_MOVE_ENTRIES or len(data["outcomes"]) > MAX_OUTCOME_CLAUSES:
-            raise SpecError(f"rules have 1 to {MAX_MOVE_ENTRIES:,} moves, and at most {MAX_OUTCOME_CLAUSES} outcomes")
+            raise SpecError(f"rules must have 1 to {MAX_MOVE_ENTRIES:,} moves, at most {MAX_OUTCOME_CLAUSES} outcomes")
         super().__init__(data)
         self.cells, values = _parse_state(data["state"])
         self.all_cells = [cells for cells in self.cells.values() for _ in range(_count(cells))]
@@ -273,7 +273,7 @@ class General(RulesData):
         return words[name]
 
     def read_map(self, cell: int, values: list[int]) -> ValueMap:
-        """Read where the values of a cell go, from the least to the most. They must stay in the range of the cell."""
+        """Return a map of a cell's values. ``values`` has the image of each value, from the least value to the most."""
         *_, least, most, is_number = self.all_cells[cell]
         if not is_number or most > MAX_MAPPED_VALUE or sorted(values) != [*range(least, most + 1)]:
             raise CertificateError("malformed", f"{str(values)[:60]} does not permute the values of cell {cell}")
@@ -296,7 +296,7 @@ class General(RulesData):
 
     def least_images(self, group: list[Permutation], images: list[CellImage]) -> Callable[[Any], tuple[Any, int]]:
         """Return a function from a position to its least image under a group, and the work of finding it."""
-        # Each ``one`` gives the image under its inverse, and takes maps back. A group has all inverses: all images.
+        # Each ``one`` gives the image under the inverse of ``one``. A group has all inverses, so this gives all images.
         back = [(cell, {image: n for n, image in values}) for cell, values in images[self.places :]]
         work = len(group) * self.places + len(back)
 

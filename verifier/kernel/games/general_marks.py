@@ -22,8 +22,8 @@ _Action = tuple[SymbolicValue, list[tuple[int, SymbolicValue]]]
 class GeneralState(SymbolicPosition):
     """A position whose cells are literals.
 
-    ``steps`` has the literals of each cell. A cell that is true or false has one literal. A number has one for each
-    value above its least value: it is true if the number is at least that value. ``second`` is true if O is to move.
+    ``steps`` has the literals of each cell. A cell that is true or false has one literal. A number has a literal
+    for each value above its least value: true if the number is at least this value. ``second`` is true if O is to move.
     """
 
     rules: General

@@ -167,10 +167,10 @@ class NestedGame(MarkedBoard):
         """Read what ``format_position`` writes, and require that ``find_fault`` finds nothing."""
         parts = _POSITION.fullmatch(text)
         if parts is None:
-            wanted = "nine fields of nine .XO joined by /, owners, active field"
+            wanted = "a position is nine fields of nine .XO joined by /, owners, active field"
             raise NotationError(f"{text[:120]!r} is not a position: {wanted}")
         if parts[3] not in _ACTIVE:
-            raise NotationError(f"{parts[3][:10]!r} is not an active field: one of 0 to 8, or *")
+            raise NotationError(f"{parts[3][:10]!r} is not an active field: an active field is 0 to 8, or *")
         marks, owners = parse_marks(parts[1].replace("/", "")), parse_marks(parts[2])
         position = NestedPosition(*marks, *owners, _ACTIVE.index(parts[3]))
         fault = self.find_fault(position)

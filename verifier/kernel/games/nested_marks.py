@@ -12,7 +12,7 @@ from verifier.kernel.symbolic import EVERYTHING, Marks, SymbolicValue
 
 
 class NestedState(Marks):
-    """A position of nine fields of nine: a literal for each mark, owner and active field."""
+    """A position of nine fields of nine spots: a literal for each mark, owner and active field."""
 
     def __init__(
         self, circuit: Circuit, rules: NestedGame, marks: dict[str, list[int]], owners: dict[str, list[int]]
@@ -117,7 +117,7 @@ class NestedState(Marks):
         return super().invariant() | {f"position.{name}": literals for name, literals in found.items()}
 
     def _explained(self, players: str) -> list[int]:
-        """Return literals, all true exactly if a last mark of ``players`` or an empty board can lead to ``active``."""
+        """Return literals, all true exactly if ``active`` fits an empty board, or a last mark of ``players``."""
         some = self.circuit.some
         sent = [some([self.marks[p][9 * g + f] for p in players for g in range(9)]) for f in range(9)]
         refusing = [self.circuit.every([sent[f], -self._once(self.takes_visitors, f)]) for f in range(9)]

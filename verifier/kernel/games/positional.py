@@ -160,7 +160,7 @@ class PositionalGame(MarkedBoard, RulesData):
         position = BoardPosition(*parse_marks(text.replace("/", "")[:MAX_CELLS]))
         if self.format_position(position) != text:
             width = f"{self.rows} rows of {self.columns}, joined by /," if self._by_rows else f"{self.cells} spots"
-            raise NotationError(f"{text[:80]!r} is not a position: {width} of .XO")
+            raise NotationError(f"{text[:80]!r} is not a position: a position is {width} of .XO")
         if fault := self.find_fault(position):
             raise NotationError(f"no play leads to {text!r}: {fault}")
         return position

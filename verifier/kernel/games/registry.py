@@ -1,4 +1,4 @@
-"""The families of games by name. Functions make a game from its rules, and a position of which nothing is known."""
+"""The families of games by name; and functions that make games, and positions about which nothing is known."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def has_symbolic_form(game: Game) -> bool:
 
 
 def all_positions(game: Game) -> Iterator[Any] | None:
-    """Return the well-formed positions of a game, each with the least ply that fits the turn; None without a list."""
+    """Return all well-formed positions, as ``without_number`` returns them; None if the family cannot list them."""
     return game.positions() if hasattr(game, "positions") else None
 
 

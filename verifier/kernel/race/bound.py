@@ -9,7 +9,7 @@ A table lists replies, but not the races in which they are made. There is a list
 Xavier. Each race that the kernel meets takes the next reply from the list for the marks left in it. The kernel makes
 every move of Xavier's, but stops at given races, and where ``relaxation`` shows at once that he does not win in time.
 If no more than ``frontier`` marks are left, ``endgame`` tries all moves; the table's length limits this work. A table
-must have no unused parts: every reply is used, every given race is met, every root is needed by a case or later table.
+must have no unused parts: every reply is used, every given race is met, each root is needed by a case or a later table.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ MAX_CASES, MAX_TABLES, MAX_KEPT_TABLES = 100, 30, 100
 
 MAX_FRONTIER, MAX_REPLIES, MAX_RACES = 6, 8_000_000, 10_000
 """Limits for a table: the number of marks that it leaves to ``endgame`` (shipped tables leave four); the number of
-characters of its replies; and the number of its roots, and of its given races. Both are kept for later statements."""
+characters of its replies; and the number of its roots, and of its given races. Roots and given races stay in memory."""
 
 PER_REPLY, PER_ROOT = 1_000, 5_000
 """Maximum number of races that ``endgame`` examines, for each reply that was followed and for each root. Large shipped
@@ -101,7 +101,7 @@ def parse_lemma(value: Any, name: str) -> Lemma:
         raise CertificateError("too-large", f"{name}: more than {MAX_REPLIES} characters of replies")
     for marks, text in replies.items():
         if not (re.fullmatch("[1-9][0-9]?", marks) and int(marks) > frontier and re.fullmatch("[0-8]*", text)):
-            raise CertificateError("malformed", f"{name}: replies must be digits 0-8, at marks above 'frontier'")
+            raise CertificateError("malformed", f"{name}: replies must be digits 0-8, for more marks than 'frontier'")
     return Lemma(frontier, frozenset(given), tuple(roots), {int(marks): text for marks, text in replies.items()})
 
 
@@ -201,7 +201,7 @@ class LemmaWalk:
     def _enter(self, fields: list[int], needs: Needs, active: int, marks: int) -> bool:
         """Take a race with Olivia to move. If it is given, note that it was met.
 
-        Otherwise decide it, or keep it for later. Always return True; if she does not hold it, an error comes later.
+        Otherwise decide it, now or later, and raise an error if she does not hold it. Always return True.
         """
         race = tuple(map(getitem, columns(needs, marks), fields)), active
         if self._given and (*race, marks) in self._given:

@@ -81,7 +81,7 @@ def shape_of(x: int, o: int, *, is_owned: bool, spare: int = 3) -> Shape:
 
 @functools.cache
 def field_table() -> FieldTable:
-    """Return the table of the 8,145 fields of races: all that marks and ``coarsen`` can make of an empty field."""
+    """Return the table of the 8,145 fields of races: those that marks and ``coarsen`` can make of an empty field."""
     shapes = [(0, 0, False)]
     numbers = {shapes[0]: 0}
 
@@ -192,8 +192,8 @@ def least_from(needs: Needs, active: int) -> int:
     """Return what ``least`` returns, if Xavier is to move in the active field of a race that he has not won.
 
     With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark does not help
-    a line if that field is not on the line, or is his already. Such a line still takes all its marks after this mark,
-    so it takes one mark more in all. If the mark can help some shortest line, the result is ``least``.
+    a line if that field is not on the line, or is his already. Such a line needs as many marks after the mark as before
+    it, so in all it takes one mark more. If the mark can help some shortest line, the result is ``least``.
     Otherwise each shortest line takes one mark more than ``least``, and no other line takes fewer than that.
     """
     fewest, _, idle_mask = totals(needs)
