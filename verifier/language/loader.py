@@ -67,8 +67,8 @@ class Document:
         is_whole: False if the reader refused the rest of the file, or if ``for`` or ``like`` could not be written out.
             (It stays True if the ``like`` of a reading names no known reading, or is circular.)
         bases: the files from which ``like`` copied something.
-        left_out: for rules with ``like`` and a ``state`` of their own, the cells that only the other rules have. Each
-            has a text for messages about expressions that use it.
+        left_out: for rules with ``like`` and a ``state`` of their own, the cells of the base that this ``state`` lacks.
+            Each has a text for messages about expressions that use the cell.
         is_borrowed: True if the file comes from the shipped specs; False if it is in the folder of these specs.
         is_keyed: True if the spec was made from Python values. Then messages name keys, and not lines.
         text: the text of the file. If the file is too large, only its beginning.

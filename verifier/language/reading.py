@@ -92,10 +92,7 @@ class Reading(VerdictKeys):
 
     @property
     def claimant(self) -> Player | None:
-        """The player whose strategy the reading is about, or who can force something, as the reading says.
-
-        None if there is no such player.
-        """
+        """The player whose strategy the reading is about, or who, the reading says, can force something; else None."""
         return None
 
     @property

@@ -127,7 +127,7 @@ class Scope:
                     if len(set(values)) != len(values):
                         raise ExpressionError(f"'for' gives {name!r} the same value twice")
                     if len(members) + len(values) > limit:
-                        raise ExpressionError(f"'for' has more than {limit:,} values: split it into several")
+                        raise ExpressionError(f"'for' gives more than {limit:,} choices: use shorter lists")
                 except ExpressionError as error:
                     self._note((*path, name), error)
                     return []

@@ -255,7 +255,7 @@ class Erratum(StrictModel):
         default=None, description="the place of the wrong part, if it is not the place of the first reading's claim"
     )
     says: Sentence | None = Field(
-        default=None, description="the wrong part, in our words, if not all of the claim is wrong"
+        default=None, description="the wrong part, in our words, if only a part of the claim is wrong"
     )
     correction: Sentence | None = Field(
         default=None,

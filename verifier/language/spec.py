@@ -238,7 +238,7 @@ _PATTERNS = {
     "-": "an id must be words of small letters and digits, joined by '-'",
     "": "must be the name of a Coq theorem",
 }
-"""Messages about texts that do not match a pattern of the model. The first part that is in the pattern applies."""
+"""Messages about texts that do not match a pattern of the model. The first key that is in the pattern applies."""
 
 
 def _name_pattern(pattern: str) -> str:

@@ -120,7 +120,7 @@ def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Cal
         spell: writes a value as text.
     """
     shown: dict[str, str] = {}
-    size = len(text)  # the length of the new text, counted before it is made: a text above the limit is never made
+    size = len(text)  # at least the length of the new text, which is not made if it could exceed the limit
     for match in name_of.finditer(text):
         name = match[match.lastindex or 0]
         if name in variables.values and name not in shown:

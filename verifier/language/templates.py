@@ -1,12 +1,12 @@
-"""Writes out *templates*, entries or files that stand for several, as soon as the YAML of a file is parsed.
+"""Writes out *templates* once the YAML of a file is parsed. A template is an entry or file that stands for several.
 
 The name of a template has variables in braces, e.g. ``side-{s}``, and its key ``for`` gives their values. Each choice
 of values is a *member*, and makes one entry or file, e.g. ``side-3``. In names, references, moves and prose, a value
 replaces ``{s}``. Expressions stay as they are written, and can use the variables.
 
 In a list, an item ``{for: …, each: […], but: […]}`` is a template, too. It stands for the items in ``each``, once for
-each member. ``but`` lists values: a member that has one of these values is left out. If a value was made
-from a template, messages about it give the place of the template.
+each member. ``but`` lists values: a member that has one of these values is left out. If a value was made from a
+template, messages about it give the place of the template.
 """
 
 from __future__ import annotations

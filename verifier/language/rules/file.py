@@ -19,7 +19,7 @@ IN_BRACES = re.compile(r"\{([a-z]\w*)\}")
 
 
 class Clause(StrictModel):
-    """A part of the rules, such as ``board``. If it has only a place, all games of the family share it."""
+    """A part of the rules, such as ``board``. A clause with only a place is the same for all games of the family."""
 
     place: PlaceText | None = None
 
@@ -60,7 +60,7 @@ class RulesFile(StrictModel):
         return {}
 
     def find_own_names(self) -> dict[str, str]:
-        """Return the names that only these rules can use, each with a message for other files that use it."""
+        """Return names that other files cannot use under these rules, each with a message for files that use it."""
         return {}
 
     def place_of(self, clause: Clause | None) -> str:

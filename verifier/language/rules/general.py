@@ -38,8 +38,8 @@ _OF_A_SPOT = "s", "row", "column"
 def find_overlaps(model: GeneralRules, document: Document) -> list[Overlap]:
     """Return the overlaps in rules that have no problems.
 
-    Two assignments of a move *overlap* if they can change the same cell. Perhaps they give it the same value in every
-    position that plays reach.
+    Two assignments of a move *overlap* if they can give one cell two different values. Perhaps no play reaches a
+    position in which the values differ.
     """
     overlaps = Overlaps()
     GeneralCompiler(model, document, overlaps=overlaps).compile()
@@ -96,7 +96,7 @@ class GeneralCompiler(RuleExpressions):
 
     @staticmethod
     def list_symmetries(data: Mapping[str, Any], statement: Statement) -> list[list[int]] | None:
-        """Return generators of the group of all permutations of cells under which rules and goals stay the same."""
+        """Return generators of the group of all permutations of cells and values that keep the rules and the goals."""
         found = list_automorphisms(data, statement)
         return None if found is None else [[*one] for one in found]
 

@@ -23,7 +23,7 @@ ELSEWHERE_WITH_CELLS = {
     "free": f"{_OF_BOARDS}: define it, as in {{free(s): not X[s] and not O[s]}}, and write free(s)",
     **dict.fromkeys(("SPOTS", "FIELDS"), f"{_OF_BOARDS}: write a list, such as range(0, 9)"),
 }
-"""Words of boards and names of players, each with a message for expressions that use it without such a cell."""
+"""Words of boards and names of players, each with a message for expressions that use it if no cell has this name."""
 
 Assignment = Annotated[
     str,
@@ -101,7 +101,7 @@ class GeneralRules(RulesFile):
         return found
 
     def find_own_names(self) -> dict[str, str]:
-        """Return ``stuck`` and the names in ``define`` and ``lines``, each with a message for files that use it."""
+        """Return words of boards, ``stuck``, and names in ``define`` and ``lines``, each with a message for its use."""
         own = f"is defined in the rules {self.rules!r}, and can be used only there"
         found = ELSEWHERE_WITH_CELLS | {"stuck": "can be used only in the 'outcomes' of rules"}
         found |= {f"{name}_line": f"{own}: write out the lines" for name in (self.lines.of if self.lines else ())}

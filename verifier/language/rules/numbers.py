@@ -34,11 +34,11 @@ NUMBERS: dict[str, Callable[[Any], GameNumbers]] = {
     "nested": lambda _: GameNumbers((9, 9), {"FIELDS": range(9), "SPOTS": range(9), "ANY": 9}, "active"),
     "positional": lambda game: GameNumbers((game.cells,), {"SPOTS": range(game.cells)}),
 }
-"""A function for each family. For other families, strategies name no moves, and expressions have no such words."""
+"""If a family has no function here, strategies cannot name moves, and expressions have no words for numbers."""
 
 
 def find_numbers(game: Any) -> GameNumbers:
-    """Return the numbers of a game, or of words that are used without a game and have ``numbers`` of their own."""
+    """Return the numbers of a game. Words without a game, as in ``ground_over``, have ``numbers`` of their own."""
     found: GameNumbers | None = getattr(game, "numbers", None)
     return _find_numbers(game) if found is None else found
 

@@ -1,6 +1,6 @@
 """The clauses of the family ``positional``: one board, and lines on it.
 
-A file can describe lines in several ways. The compiled data have each line as a *winning set*: a set of spots.
+A file can describe lines in several ways. The compiled data have each line as a *winning set* (``LineData``).
 """
 
 from __future__ import annotations
