@@ -5,7 +5,7 @@ from __future__ import annotations
 import pathlib
 from collections.abc import Iterable
 
-from verifier.kernel.errors import SpecError
+from verifier.kernel.errors import CertificateError, SpecError
 from verifier.kernel.kinds import find_kind
 from verifier.language.folder import read_library
 from verifier.language.library import Library
@@ -61,6 +61,6 @@ def validate_folder(
                     find_kind(compiled.statement).parse(compiled.statement)
             except SpecProblemsError as error:
                 problems += error.problems
-            except SpecError as error:
-                problems.append(spec.document.problem(("readings", name), str(error)))
+            except (SpecError, CertificateError) as error:
+                problems.append(spec.document.problem(("readings", name), str(error.args[-1])))
     return library, readings, keep_first_of_each_place(problems)
