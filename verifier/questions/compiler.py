@@ -1,4 +1,4 @@
-"""The class ``Compiler``, on which the compilers of all questions are based, and the value that they return."""
+"""The base class of the compilers of all questions, and the value that they return."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ class CompiledReading:
     Attributes:
         statement: the statement; None if the reading only joins others, and so has no evidence of its own.
         cites: the hypotheses that the source names for each part of ``steps``, by the name of the part.
-        invariant: for each player, the formulas that are true whenever this player is to move, each with its name.
+        invariant: for each player, the formulas of the invariant that apply when this player is to move, each with its
+            name; empty if the reading has no invariant.
     """
 
     statement: dict[str, Any] | None
@@ -90,9 +91,10 @@ class Compiler(Scope):
     def strategy(self, path: KeyPath, name: str, env: dict[str, int]) -> dict[str, Any] | None:
         """Return a player's strategy in the kernel's terms, or one phase of it (``NAME#PHASE``).
 
-        A phase with ``for`` has a member for each choice of values. If ``name`` names a phase, keep only the members
-        whose values agree with ``env``, and with every ``for`` around the place where ``name`` is written. If the
-        strategy lacks this phase, or is for another game, add a problem and return None.
+        The player is the last key of ``path``. A phase with ``for`` has a member for each choice of values. If ``name``
+        names a phase, keep only the members whose values agree with ``env``, and with every ``for`` around the place
+        where ``name`` is written. If the strategy lacks this phase, or is for another game, add a problem and return
+        None.
         """
         env = {**(name.variables.values if isinstance(name, ScopedText) else {}), **env}
         base, mark, phase = name.partition("#")

@@ -289,7 +289,7 @@ class ReadingResult(LedgerValue):
     in_coq: Theorem | None = field(default=None, compare=False)
     """the theorem that a build of the Coq proofs on this machine has proved"""
     severity: Severity | None = None
-    """how serious the mistake in the document is; null: no errata list this reading"""
+    """how serious the mistake in the document is; null: the document's errata do not list this reading"""
     certificate: CertificateFile | None = None
     """the evidence"""
     rejected: tuple[Rejection, ...] = ()

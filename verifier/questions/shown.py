@@ -24,7 +24,7 @@ MAX_TRIED = 30_000
 """Maximum number of positions in a search for a legal play in which an objective of type ``prevent`` fails."""
 
 MAX_SHOWN_WORK = 50_000_000
-"""Maximum number of parts of formulas that all these searches for one statement evaluate together."""
+"""Maximum number of parts of formulas that these searches evaluate, in all searches for one statement together."""
 
 HELD_NOTE = "pairs of spots or weights of lines show the rest"
 """Words for the reason why a table of moves can end before the plays end (``kernel/breaker.py``)."""
@@ -51,8 +51,8 @@ def find_wins(statement: Mapping[str, Any], nodes: Sequence[Node]) -> dict[str, 
     for player, won in winning.items():
         if not won:
             continue
-        # A win is never undone. So if play goes on after the player's win, he has also won in a position that is not an
-        # end: in a position just before an end in ``won``, or in a position whose moves the walk leaves out.
+        # A win is never undone. So if play goes on after a win, the player has already won in a position that is not an
+        # end. Such a position comes just before an end in ``won``, or the walk leaves out its moves.
         before = {node.position for node in nodes for _, after in node.edges if after in won}
         if not any(tests[player](position, position) for position in before | left_out):
             found |= {f"{player}_wins_from_ply": min(won.values()), f"{player}_wins_up_to_ply": max(won.values())}
@@ -71,7 +71,8 @@ def find_limit(data: Mapping[str, Any], verdict: Verdict, failed: str | None = N
         return None
     ends, horizon = list[int](), data["horizon"]
     prevented = dict[str, float]()  # for each goal, the last ply through which some objective prevents it
-    # If one objective prevents a goal and another reaches it, both say when the goal is reached: neither sets a limit.
+    # If one objective prevents a goal up to a ply, and another objective reaches the same goal, they say together when
+    # the goal is reached. Then the first objective sets no limit.
     reached = [objective["goal"] for objective in data["objectives"] if objective["type"] == "reach"]
     holds = verdict >= Verdict.SUPPORTED
     for objective in data["objectives"]:

@@ -11,9 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 
 def read_fields(kind: type, value: dict[str, Any]) -> dict[str, Any]:
-    """Turn ``value``, a JSON object with some fields of the dataclass ``kind``, into values of the fields' types.
-
-    Return these values by the names of the fields.
+    """Read some fields of the dataclass ``kind`` from a JSON object. Return their values by the names of the fields.
 
     Raises:
         ValueError: a value does not have the type of its field.

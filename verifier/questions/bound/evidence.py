@@ -2,9 +2,10 @@
 
 The evidence is tables of Olivia's replies. The tables end where Xavier can place only a few more marks by that ply. A
 *race* is a position of an easier game, in which only Xavier can win. Olivia *holds* a race if she can keep him from
-winning it with the marks that he has left. A bound has *cases*: positions where play starts. If she holds the race of
-each case, the bound is *proved*. If he can win one of these races, the bound is *unknown*, because he may still fail to
-win the game. So a bound is never *refuted*. A reading with ``can: X`` asks whether he can win the game.
+winning it with the marks that he has left. A bound has *cases*: positions where play starts. If Xavier is to move, each
+of his first moves leads to a race; otherwise the start gives one race. If Olivia holds all races of all cases, the
+bound is *proved*. If Xavier can win one of them, the bound is *unknown*, because he may still fail to win the game. So
+a bound is never *refuted*. A reading with ``can: X`` asks whether he can win the game.
 
 A claim can use claims with other bounds (``uses``). These bounds are its *pieces*: their tables show that Olivia holds
 some of the races that the claim's own table leads to.
@@ -135,9 +136,9 @@ class Opening:
     replies: dict[Race, tuple[int, int] | None] = field(default_factory=dict)
 
     def covers(self, fields: Fields, active: int, marks: int) -> bool:
-        """Say whether replies were found with which Olivia, who is to move, leads every play to races that she holds.
+        """Search for replies with which Olivia, who is to move, holds a race. Return True if they are found.
 
-        ``fields`` must be coarsened (``coarsen``). False: she may still hold the race by other replies.
+        False: she may still hold the race by other replies. ``fields`` must be coarsened (``coarsen``).
         """
         if (*canonical(fields, active), marks) in self.given:
             return True
@@ -152,7 +153,7 @@ class Opening:
         """Say whether a move of Olivia leads to races that she holds, whatever Xavier answers.
 
         Each answer has to lead to a race of the pieces, or to a race that ``is_held_at_once`` decides. Up to
-        ``MAX_LATER`` answers may lead to races that ``covers`` decides. False if an answer wins at once.
+        ``MAX_LATER`` answers may lead to other races, for which ``covers`` is True. False if an answer wins at once.
         """
         fields, active = play_mark(race[0], *move, is_xavier=False)
         marks = race[2] - 1

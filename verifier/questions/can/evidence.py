@@ -1,7 +1,8 @@
 """Search for evidence of what a player can force, and choose what people see of the evidence.
 
 The evidence is a table of the claimant's moves. If the claimant cannot force what he claims, the evidence is a table of
-the opponent's moves. The kernel follows the table against every reply.
+the opponent's moves. The kernel follows the table against every reply. If the claimant's strategy breaks down, the
+evidence can also be a single play to where it breaks down.
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ def _propose(
 
 
 def _begin(statement: Statement, side: Statement) -> dict[str, str]:
-    """Return the entry of the evidence that names the start of a refutation; empty if the statement has one start."""
+    """Return the entry of the evidence that names the start of a refutation; empty if plays have only one start."""
     return {} if statement.given is None else {"start": statement.game.format_position(side.start)}
 
 

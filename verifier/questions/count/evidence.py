@@ -29,7 +29,7 @@ def search(task: Task) -> Finding:
 
 
 def show(task: Task, result: ReadingResult, _evidence: Evidence) -> ReadingResult:
-    """Say in the words of the spec which ends were counted. The kernel's reason has a formula in its own form."""
+    """If the reason has a formula in the kernel's notation, say instead in the words of the spec what was counted."""
     model, said = task.reading, task.statement.get("counts", ())
     if isinstance(model, CountReading) and isinstance(model.count, EndCounts):
         for ending, (formula, claimed) in zip(model.count.numbers, said, strict=True):

@@ -31,7 +31,7 @@ def say_counted(reading: CountReading) -> str:
 
 
 def say_counted_ends(reading: CountReading, ending: str | None) -> str:
-    """Say which plays or ends one number of a reading counts, to follow the word *plays* or *ends*."""
+    """Return words to put after *plays* or *ends*: which of them a number of the reading counts."""
     end = " and ".join(map(one_line, reading.conclude))
     return f"{f' {_WAYS[ending]}' if ending else ''}{f' where {end}' if end else ''}"
 

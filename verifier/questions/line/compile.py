@@ -53,8 +53,8 @@ class LineCompiler(Compiler):
     def _require_rows(self, rows: list[list[int]], moves: list[list[int]]) -> None:
         """Require that the picture ``numbered_rows`` fits the line.
 
-        For each of the nine rows of spots, it must have the numbers of the moves in this row, from left to right. The
-        moves of the line are numbered from 0.
+        For each of the nine rows of spots, the picture must have the numbers of the moves in this row, from left to
+        right. The moves of the line are numbered from 0.
         """
         if find_numbers(self.game).move_sizes != (9, 9):
             self.problem(("numbered_rows",), "'numbered_rows' is only for the board of nine fields")

@@ -86,7 +86,7 @@ class PlaysCompiler(Compiler):
         given = self.game.parse_position(statement["start"])
         counted = self.game.without_number(given)
         if counted != given and not parse_statement(statement).has_number:
-            text = "this reading does not depend on how many moves led to the start, so this number is fixed"
+            text = "this reading ignores how many moves led to the start, so the kernel sets this number"
             self.problem(("start",), f"{text}: write {self.game.format_position(counted)!r}")
 
     def _check_given(self, model: PlaysReading | CanReading, statement: dict[str, Any]) -> None:
@@ -110,10 +110,10 @@ class PlaysCompiler(Compiler):
     def _check_numbers(
         self, model: PlaysReading | CanReading, strategies: dict[str, Any], members: dict[str, list[dict[str, Any]]]
     ) -> None:
-        """Add problems if an objective has no last ply.
+        """If an objective has no last ply, add a problem for everything that needs the number of moves.
 
-        In that case, positions do not include the number of moves made, so formulas cannot ask for the ply. An
-        invariant cannot show an objective of type ``reach`` that has no last ply.
+        In that case, positions do not include the number of moves made. So no objective can have ``by``, and no formula
+        or strategy can ask for the ply. Also, an invariant cannot show an objective of type ``reach`` without ``by``.
         """
         endless = next(
             (name for name, own in members.items() for item in own if item.get("by", item.get("through", 0)) is None),

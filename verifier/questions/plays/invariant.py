@@ -124,7 +124,7 @@ def _find_lines(statement: Statement) -> dict[str, list[str]] | str:
         choices = [move for _, move in strategy(node.position)] if strategy else legal
         if not node.mover or not choices or choices[0] not in legal:
             return f"found no play that comes to a position at {missing[0]!r}"
-        moves.append(choices[0])  # any legal move will do
+        moves.append(choices[0])  # any move that the strategy and the rules allow will do
 
 
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:

@@ -25,7 +25,7 @@ class StepsCompiler(Compiler):
         parts: list[dict[str, Any]] = []
         cites: dict[str, tuple[str, ...]] = {}
         nonempty: set[str] = set()
-        members = [  # all members are counted before the first is compiled, so that too many are refused early
+        members = [  # count all members before the first is compiled, to refuse a reading with too many members early
             (outer, name, self.families(("steps", name, "for"), part.for_, outer))
             for outer in self.families(("for",), model.for_, {})
             for name, part in model.steps.items()

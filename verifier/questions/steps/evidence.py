@@ -114,8 +114,8 @@ def _example(game: Game, part: int, position: Any, moves: Iterable[Any]) -> dict
 def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult:
     """If the reading is refuted, show the position from which a step fails, and whether legal play reaches it.
 
-    If the reading is proved, compare the hypotheses that the proof uses with the cited ones. If it is not refuted, add
-    hints.
+    If the reading is proved, compare the hypotheses that the proof uses with the hypotheses that the document cites. If
+    the reading is not refuted, add hints.
     """
     if result.verdict != Verdict.REFUTED:
         empty = [
@@ -150,7 +150,7 @@ def show(task: Task, result: ReadingResult, evidence: Evidence) -> ReadingResult
 
 
 def _compare_hypotheses(task: Task, evidence: Evidence) -> Iterator[HypothesisUse]:
-    """Compare the hypotheses that a proof uses with the cited ones, for each part with citations."""
+    """Yield, for each part with citations, the hypotheses that the proof uses and the hypotheses that are cited."""
     used: dict[str, set[str]] = {}
     for part, _, core in evidence.get("obligations", {}).get("shown", ()):
         # The conditions on well-formed positions hold anyway: they are not hypotheses of the reading.

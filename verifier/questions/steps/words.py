@@ -15,7 +15,7 @@ STEP_WORDS: dict[Step, str] = {
     "reply": "after the move of {strategy}",
     "round": "after {move} and the reply of {strategy}",
 }
-"""For each step, the words for its moves. The conclusions hold after these moves."""
+"""For each step, words that say when the conclusions hold; empty if they hold in the position itself."""
 
 REPLY_FIRST = "after the move of {strategy} and {move}"
 """The words for a round in which the player with the strategy moves first."""

@@ -19,4 +19,7 @@ def say(reading: SumReading) -> Iterator[str]:
         yield f"the player who has just moved wins the sums of these types, and no others: {', '.join(said.won)}"
     yield from (f"type {word}: {text}" for text, word in said.types.items())
     for text, wins in said.copies.items():
-        yield f"1, 2, … times {text}: won by the {', '.join(wins)} player, over and over"
+        yield (
+            f"1, 2, … times {text}: won by {', '.join(wins)}, and so on in this order "
+            "(next: the player to move; previous: the other player)"
+        )
