@@ -166,9 +166,9 @@ def fold_plays(walked: CertificateWalk, depth: int = -1) -> nx.DiGraph[str]:
 
 
 def add_sentences(graph: nx.DiGraph[str], said: Mapping[str, str]) -> None:
-    """Give each phase in a folded graph its sentence, as the attribute ``says``. This changes the graph.
+    """Give each group of a phase in a folded graph the sentence about this phase, as ``says``. This changes the graph.
 
-    A strategy with a single phase has no group for it.
+    Nothing is added to groups of other kinds, such as groups of rules.
     """
     for phase in said:
         if f"phase {phase}" in graph:
@@ -266,7 +266,8 @@ def _choose_example(statement: Statement, key: GroupKey, nodes: list[Node]) -> N
     """Return the position that is shown as an example of a group.
 
     In a group of ends, this is the soonest end. In other groups, it is the middle one of the positions in which the
-    player with the strategy is to move. If there is no strategy, the claimant takes the place of this player.
+    player with the strategy is to move or, if there is no strategy, the claimant. If that player is to move in none of
+    the positions, it is the middle one of all.
     """
     if key.kind == "end":
         return nodes[0]

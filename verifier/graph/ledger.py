@@ -22,8 +22,8 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
     """Return the graph of a ledger's claims and of the claims that they join or use.
 
     ``labels`` has the label of each claim. Nodes have two more attributes than in a claim graph. ``way`` is True if the
-    claim is a main claim of a document (in its headline), or if a main claim rests on it. ``link`` is True if the
-    ledger has the claim.
+    claim is one of a document's main claims (its headline), or if a main claim rests on this claim. ``link`` is True if
+    the ledger has the claim.
     """
     graph = build_claim_graph(library, standings)
     needed = {other for claim in standings for other in graph.successors(claim)}

@@ -69,7 +69,7 @@ _GAP, _MARGIN, _HEADING = 8.0, 16.0, 38.0
 _BETWEEN = 24.0
 """The gap between layers: small, since a document with many claims has to fit into a window."""
 _WIDTH = 900.0
-"""Minimum width of the picture, and maximum width of a row of claims without edges."""
+"""Minimum width of the picture, and maximum width of a row of claims without edges below claims with edges."""
 _ID = "picture-of-claims"
 INCH = 72.0
 """Graphviz takes sizes in inches, and draws in points. A point is a pixel of the picture."""

@@ -193,8 +193,8 @@ class Guide:
     def moves(self, position: Any) -> dict[tuple[int, ...], tuple[str, Any]]:
         """Return the moves at a position, each with the strategy's rule and the position after it.
 
-        If there are symmetries, return only the first of the claimant's moves in the walk: other moves often lead to
-        images of the same position.
+        If there are symmetries, and the claimant is to move, return only the first move that leads to a position of the
+        walk or to an image of it. Other moves often lead to images of the same position.
         """
         if self.find(position) is None:
             return {}

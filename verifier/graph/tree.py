@@ -33,7 +33,8 @@ _BOARD = {True: 170.0, False: 100.0}
 from left to right."""
 _CAPTION, _CAPTION_LETTER = 30.0, 8.5
 _READABLE = 0.75
-"""Minimum scale of a board with letters, which are 12 pixels high at scale 1. At a smaller scale they are left out."""
+"""Minimum scale of a board with letters, which are 12 pixels high at scale 1. If the scale is smaller, the letters are
+left out."""
 _MAX_ACROSS = 6
 """Maximum number of groups from left to right. More groups are drawn from top to bottom."""
 _MAX_BARS = 12
@@ -41,9 +42,11 @@ _MAX_BARS = 12
 be too many bars, each bar stands for a range of plies."""
 _BAR = 60.0
 _SENTENCE, _WORDS = 26, {True: 19, False: 27}
-"""The length of a line of a sentence in a box, and of a line on an arrow between large or other boxes, in letters."""
+"""Maximum number of letters in a line: of a sentence in a box; and of the words on an arrow, between large boxes (True)
+or between other boxes (False)."""
 _CHART, _FAN, _MAX_FAN = 30.0, 36.0, 12
-"""The heights of the chart of positions by ply and of the fan of replies, and the maximum number of its strokes."""
+"""The height of the chart of positions by ply; the height of the fan of replies, and the maximum number of strokes in a
+fan."""
 _ID = "picture-of-plays"
 
 
@@ -181,7 +184,7 @@ class _Box:
             yield from self.draw_board(*self.beside)
 
     def draw_bars(self, y: float) -> Iterable[ElementTree.Element]:
-        """Yield a bar for each number of ends, below the height ``y``."""
+        """Yield a bar for each ply (or range of plies) at which plays end, below the height ``y``."""
         most = max(self.bars.values())
         for number, (ply, count) in enumerate(self.bars.items()):
             at = y + (number + 0.5) * _LINE
@@ -196,7 +199,10 @@ class _Box:
         yield self.board
 
     def draw_fan(self, y: float) -> Iterable[ElementTree.Element]:
-        """Yield strokes from a point, below the height ``y``: as many as there are replies in some position."""
+        """Yield a fan of strokes from one point, below the height ``y``.
+
+        It has as many strokes as the position with the most replies has replies, but at most ``_MAX_FAN``.
+        """
         step, left = (_FAN - 10) / max(1, self.fan - 1), f"M{self.middle - 45:.0f} {y + _FAN / 2:.0f}l50 "
         ends = (step * (number - (self.fan - 1) / 2) for number in range(self.fan))
         yield _element("path", "", {"d": "".join(f"{left}{end:.0f}h40" for end in ends), "class": "fan"})
@@ -212,7 +218,7 @@ class _Box:
 
 
 def _write(lines: Sequence[str], x: float, y: float, look: str = "") -> Iterable[ElementTree.Element]:
-    """Yield lines of text below the height ``y``. ``look`` is the class of all of them, or of a name the first one."""
+    """Yield lines of text below the height ``y``. ``look`` is their class, but only the first line is a ``name``."""
     for number, line in enumerate(lines):
         at = {"x": f"{x:g}", "y": f"{y + (number + 0.5) * _LINE:g}"}
         yield _element("text", line, at | ({"class": look} if look and not (look == "name" and number) else {}))
@@ -273,15 +279,15 @@ def _fill(
 
 
 def _say_branches(data: Mapping[str, Any], players: tuple[str, ...]) -> tuple[list[str], list[str]]:
-    """Say how many replies there are in the positions of a group; then how many moves of the player with the strategy.
+    """Return lines about the replies in a group, and lines about the moves of the player with the strategy.
 
-    ``players`` has the name of this player first.
+    ``players`` has the name of the player with the strategy first.
     """
     own, replies, most = data["moves"] - data["replies"], data["replies"], data["most_replies"]
     theirs, his = [], []
     if replies:
         theirs = [f"{players[1]}: {counted(replies, 'reply', 'replies')},", f"up to {most} in one position"]
-    if own and data["kind"] != "plies":  # elsewhere the arrows say it
+    if own and data["kind"] != "plies":  # for a group of plies, the arrows say it
         by = [f"{count:,} by “{_short(rule)}”" for rule, count in data["rules"].items()]
         his = [f"{players[0]}: {counted(own, 'move')}{',' if by else ''}", *by]
         if len(by) == 1:
@@ -290,9 +296,10 @@ def _say_branches(data: Mapping[str, Any], players: tuple[str, ...]) -> tuple[li
 
 
 def _say_moves(data: Mapping[str, Any], players: tuple[str, ...], width: int, *, is_whole: bool) -> list[str]:
-    """Return the lines on an arrow: the move, or how many moves and replies there are.
+    """Return the lines on an arrow: the move, or how many moves there are.
 
-    If ``is_whole``, also name the rules that make these moves, and the rules that answer these replies.
+    If ``is_whole``, count replies and other moves separately, and name the rules that answer the replies and the rules
+    that make the other moves.
     """
     if "move" in data:
         return [data["move"]]

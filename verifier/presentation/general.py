@@ -71,7 +71,7 @@ class GeneralPresentation:
 
     @property
     def _rows(self) -> list[_Row]:
-        """The entries of the state that the drawn board does not show."""
+        """The entries of the state that the board does not draw (``drawn`` or, if there is none, ``shown``)."""
         if self.drawn is None:
             return self._text_rows
         return self._list_rows(set(self.drawn.marks.values()))
@@ -261,7 +261,7 @@ def _say_places(values: tuple[int, ...]) -> str:
 
 @functools.lru_cache(maxsize=100)
 def _find_shown(game: General) -> frozenset[str]:
-    """Return the words in the formulas of ``shown``. ``game.data`` is parsed at each use, so they are kept."""
+    """Return the words in the formulas of ``shown``. They are kept, because each use of ``game.data`` parses text."""
     data, found = game.data, set[str]()
     for _, tests in data["shown"]["marks"] if data["shown"] else ():
         found.update(*(_find_words(test, data["formulas"]) for test in tests))

@@ -36,8 +36,8 @@ _PLACE, _POINT = 13, 4
 """The radius of a point that can be marked, and of other points."""
 
 _BEND = 24
-"""The distance of a bent stroke's control point from the middle between the stroke's ends: along x or along y,
-whichever distance is greater. The curve itself goes half as far."""
+"""How far the control point of a bent stroke is from the middle between the stroke's ends. This is the distance along x
+or the distance along y: the greater of the two. The curve itself goes half as far."""
 
 
 @functools.cache
@@ -169,7 +169,8 @@ class _Drawing:
     def lines(self) -> str:
         """Return a path that runs through each line.
 
-        A straight line is one stroke, which goes a little beyond its ends. Otherwise, the nearest spots are joined.
+        If the spots of a line are themselves lines between points, these are drawn. If the spots are on a straight
+        line, one stroke runs through them and a little beyond its ends. Otherwise strokes join the nearest spots.
         """
         centres, reach = self.places()
         strokes, path = self.strokes(), ""
