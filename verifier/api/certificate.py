@@ -124,18 +124,19 @@ class Certificate:
         ends there). Edges have ``move``, ``rule``, and ``ply`` and ``position`` after the move.
 
         If ``folded`` is True, each node is a group of positions. All positions in which plays end in the same way are a
-        group. The other positions are grouped by the phase of the strategy. If the strategy has only one phase, they
-        are grouped by its rules; if there is no strategy, by the ply. If the player without the strategy is to move,
-        the position is in the same group as its predecessor: the first position in the walk that has a move to it.
+        group. The other positions are grouped by the phase of the strategy. If the strategy uses only one phase, and at
+        most 12 rules, they are grouped by its rules; if there is no strategy, by the ply. If the player without the
+        strategy is to move, the position is in the same group as its predecessor: the first position in the walk that
+        has a move to it.
         Positions that are symmetric to each other count once.
 
         These nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the
         largest ply of a position), ``plies`` (how many positions at each ply) and ``example``. A phase has ``says`` if
-        the strategy's file describes it. Every group has ``most_replies``: the largest number of replies in one of its
-        positions. Edges have ``moves`` (how many) and ``replies``: how many of these moves are by the player without
-        the strategy or, if nobody has a strategy, by the claimant's opponent. Nodes and edges have ``rules`` (how many
-        moves by each rule) and ``answers`` (how many replies each rule answers). The positions and moves of all groups
-        add up to what the kernel has counted.
+        the strategy's document explains it among its ``terms``. Every group has ``most_replies``: the largest number of
+        replies in one of its positions. Edges have ``moves`` (how many) and ``replies``: how many of these moves are by
+        the player without the strategy or, if nobody has a strategy, by the claimant's opponent. Nodes and edges have
+        ``rules`` (how many moves by each rule) and ``answers`` (how many replies each rule answers). The positions and
+        moves of all groups add up to what the kernel has counted.
 
         Args:
             folded: whether to return groups of positions.
@@ -294,7 +295,7 @@ def find_plays(context: Context, wanted: str) -> Certificate:
 
 
 def find_evidence(context: Context, reference: Reference) -> Certificate | None:
-    """Return the evidence of a reading; None if there is none, or if all of it is malformed and none was shipped.
+    """Return the evidence of a reading; None if there is none. Malformed evidence is ignored unless it was shipped.
 
     Raises:
         CertificateError: the shipped certificate of the statement is malformed, or is about another statement.

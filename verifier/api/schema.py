@@ -1,4 +1,4 @@
-"""The JSON Schema for editors: spec files as people write them, with the short forms, such as ``for`` and ``like``.
+"""The JSON Schema for editors. It describes spec files as people write them, with short forms such as ``for``.
 
 The pydantic models describe a file after ``language.templates`` has expanded each ``for``. This module adds the short
 forms, so that an editor completes and checks all forms. The schema cannot check the values of variables; ``verifier

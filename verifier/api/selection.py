@@ -27,10 +27,10 @@ def select_claims(
 
     Each word in ``wanted`` is the id of a claim, a folder below the specs (``.`` selects all claims), or a spec file.
     The headline of a document lists the document's own main claims, and main claims that the auditors added. If a
-    selected folder has one of the document's own main claims, those of the auditors are selected too. With
-    ``with_beyond``, so are the claims under ``beyond`` in the document's errata. Paths may be relative to the specs or
-    to the current folder. If no claim depends on a spec file, call ``warn`` with a warning that says so. A word that
-    is neither a claim, a folder nor a spec file raises a ``UsageError``.
+    selected folder has one of the document's own main claims, the auditors' main claims are selected too. With
+    ``with_beyond``, the claims under ``beyond`` in the document's errata are then also selected. Paths may be relative
+    to the specs or to the current folder. If no claim depends on a spec file, call ``warn`` with a warning that says
+    so. A word that is neither a claim, a folder nor a spec file raises a ``UsageError``.
     """
     found: list[str] = []
     for word in wanted:
@@ -52,10 +52,10 @@ def select_claims(
 
 
 def _find_further(library: AnyLibrary, claims: list[str], *, with_beyond: bool) -> Iterator[str]:
-    """Yield the auditors' claims about some documents: those that make a main claim in ``claims`` themselves.
+    """Yield the auditors' claims about each document that has one of its own main claims in ``claims``.
 
-    Yield the auditors' main claims in the document's headline. If ``with_beyond``, yield the claims under ``beyond`` in
-    its errata too. These claims may be in any folder. They say how far the results of the document go.
+    These are the auditors' main claims in the document's headline and, if ``with_beyond``, the claims under ``beyond``
+    in its errata. They may be in any folder.
     """
     for document in {library.claim(name).source.document: 0 for name in claims}:
         made, own = library.headline_of(document)

@@ -154,7 +154,7 @@ class Specs(Mapping[str, "Claim"]):
         memory_mib: int = DEFAULT_MEMORY_MIB,
         checkpoints: pathlib.Path | None = None,
     ) -> Ledger:
-        """Check claims: search for evidence if there is none or the kernel rejects it, and have the kernel decide.
+        """Check claims: have the kernel decide on the stored evidence. If it accepts none, search for evidence.
 
         Args:
             claims: as for ``select``.
@@ -213,8 +213,8 @@ class Specs(Mapping[str, "Claim"]):
         Args:
             claims: as for ``select``.
             reading: as for ``select``.
-            compiled: claims that are compiled now if no earlier run has compiled them. Only the hash of a compiled
-                statement leads to evidence.
+            compiled: claims that are compiled now if no earlier run has compiled them. The evidence of a reading is
+                found by the hash of its compiled statement.
             with_beyond: as for ``select``.
 
         Raises:

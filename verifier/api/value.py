@@ -62,7 +62,7 @@ def _find_win(game: Game, position: Any, player: str, memory_mib: int) -> Value 
     from verifier.search.walk import NodeLimitError
 
     def can_win(last: int | None) -> tuple[bool, int | None]:
-        """Return whether the player can force a win by ply ``last``, and the number of plies if it is known."""
+        """Return whether the player can force a win by ply ``last`` (None: ever), and in how many plies, if known."""
         goal = {"name": "wins", "type": "reach", "goal": [f"{player}_wins"], "by": last}
         data = {**plays, "objectives": [goal]}
         solver, is_won = decide_start(data, parse_statement(data), memory_mib)
