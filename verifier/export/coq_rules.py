@@ -50,7 +50,7 @@ def write_comment(text: str) -> str:
 
 
 def write_formula(node: Any, words: Mapping[str, str]) -> str:
-    """Write a formula or a term. ``["use", N]``, which stands for entry N of a list, becomes ``words["use"]`` and N."""
+    """Write a formula or a term. ``["use", N]`` stands for entry N of a list; write ``words["use"]`` and N for it."""
     if isinstance(node, bool):
         return f"(Const {str(node).lower()})"
     if isinstance(node, int):

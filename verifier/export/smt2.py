@@ -57,9 +57,9 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
-    """Return the keys of the evidence that stand for obligations, each with its obligations.
+    """Return the obligations of a statement, each list with the key of the evidence that has its answers.
 
-    Evidence with an invariant has two such keys. The obligations of ``positions`` say that moves keep positions
+    Evidence with an invariant has two of these keys. The obligations of ``positions`` say that moves keep positions
     well formed.
     """
     if "invariant" in evidence:

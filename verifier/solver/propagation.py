@@ -94,9 +94,10 @@ class Propagation:
         return hints[::-1], {literal for literal in wanted if order[literal] < first}
 
     def causes(self, number: int, forced: int, order: dict[int, int]) -> set[int]:
-        """Return literals which are true, and so make a constraint force the literal ``forced``.
+        """Return true literals because of which a constraint forces the literal ``forced``.
 
-        All of them come before ``forced`` in ``order``.
+        If ``forced`` is ``NO_LITERAL``, they show that the constraint cannot be met. Otherwise all of them come before
+        ``forced`` in ``order``.
         """
         terms, degree = self._known[number]
         end = order.get(forced, len(order))

@@ -40,7 +40,7 @@ def find_refutations(
         for (part, breach), names in zip(owed, uses, strict=True)
     ]
     circuit = obligations.circuit
-    # A ``Derivation`` is large, so it is not kept. If it needs a log, it is made a second time.
+    # A ``Derivation`` is large, so it is not kept. For an obligation that needs a log, it is made again.
     found = [trim(Derivation(circuit, literals)) for literals in assumed]
     hard = [index for index, steps in enumerate(found) if steps is None]
     logs = read_logs(Derivation(circuit, assumed[index]).renumbered() for index in hard)
