@@ -28,7 +28,10 @@ _APART, _CLEAR = 20, 9
 
 
 def place_points(drawn: DrawnClause, spots: Sequence[str], x: int, y: int, *, is_labelled: bool = True) -> Area:
-    """Return the area with the board. Its spots are points or named lines; their names are their labels."""
+    """Return the area with the board. Its spots are points or named lines.
+
+    Their names are also their labels, unless ``is_labelled`` is False.
+    """
     at = {name: (_EDGE + _UNIT * column, _EDGE + _UNIT * row) for name, (column, row) in drawn.spots.items()}
     strokes = {name: (at[start], at[end]) for name, (start, end) in drawn.named_lines.items()}
     middles = _place_names([strokes[name] for name in spots if name in strokes])

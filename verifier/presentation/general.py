@@ -71,7 +71,7 @@ class GeneralPresentation:
 
     @property
     def _rows(self) -> list[_Row]:
-        """The entries of the state that the board does not draw (``drawn`` or, if there is none, ``shown``)."""
+        """The entries of the state that the board does not draw. The board is ``drawn`` or, without it, ``shown``."""
         if self.drawn is None:
             return self._text_rows
         return self._list_rows(set(self.drawn.marks.values()))

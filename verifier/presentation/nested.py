@@ -76,7 +76,10 @@ class NestedPresentation:
 
     @property
     def table(self) -> Table | None:
-        """The rules as a table, in which spot s sends to field s; None for rules with ``closed`` or ``play_on``."""
+        """The rules as a table; None for rules with ``closed`` or ``play_on``.
+
+        A mark on spot s sends the next player to field s.
+        """
         if self.game.closed or self.game.play_on:
             return None
         in_fields = [(81 + f, *(9 * f + s for s in line)) for f in range(9) for line in LINES]

@@ -51,7 +51,7 @@ class PositionalPresentation:
 
     @property
     def board(self) -> BoardPlan:
-        """The board. If moves are rows and columns, their numbers are at the edges, and the spots have no labels."""
+        """The board. If a move is a row and a column, their numbers are at the edges, and the spots have no labels."""
         game, names = self.game, self._names
         if self.drawn is not None:
             area = place_points(self.drawn, self.drawn.places, _MARGIN, _MARGIN)

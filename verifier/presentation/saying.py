@@ -40,7 +40,7 @@ def say_strategy(model: StrategyFile) -> dict[str, RuleWords]:
 
 
 def say_phases(library: Library, claim: str, reading: str) -> dict[str, str]:
-    """Return a sentence about each phase of a reading's strategies: the sentence in the ``terms`` of the document.
+    """Return a sentence about each phase of a reading's strategies, from the ``terms`` of the strategy's document.
 
     Phases that are not among the document's terms are left out.
     """
