@@ -57,7 +57,7 @@ def read_owing(proofs: pathlib.Path, names: frozenset[str]) -> Iterator[tuple[st
 
 
 def derive_owed(statement: dict[str, Any], evidence: dict[str, Any]) -> list[tuple[str, Obligations]]:
-    """Return the obligations of a statement, each list with the key of the evidence that has its answers.
+    """Return the obligations of a statement, by the key under which the evidence has the answers about them.
 
     Evidence with an invariant has two of these keys. The obligations of ``positions`` say that moves keep positions
     well formed.

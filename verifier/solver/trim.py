@@ -17,7 +17,7 @@ from verifier.solver.logs import LogError, keep_needed_lines, read_logs
 from verifier.solver.replay import replay_log
 
 LONG = 100
-"""If a ``pol`` step has more words than this, try a ``rup`` step, which can derive the same in fewer words."""
+"""If a ``pol`` step derives a clause in more words than this, try a ``rup`` step, which may need fewer words."""
 
 NEGATION = 0
 """While ``_shorten`` looks for a shorter step, the negation of the step's constraint has this number."""
