@@ -128,7 +128,7 @@ class Certificate:
         most 12 rules, they are grouped by its rules; if there is no strategy, by the ply. If the player without the
         strategy is to move, the position is in the same group as its predecessor: the first position in the walk that
         has a move to it.
-        Positions that are symmetric to each other count once.
+        If the evidence uses symmetries, positions that are symmetric to each other count once.
 
         These nodes have ``label``, ``kind``, ``positions`` (how many), ``first`` and ``last`` (the least and the
         largest ply of a position), ``plies`` (how many positions at each ply) and ``example``. A phase has ``says`` if
