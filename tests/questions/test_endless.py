@@ -93,6 +93,17 @@ def test_anything_about_the_number_of_moves_is_refused_beside_it(
     assert (folder / "c.yaml").read_text().splitlines()[problem.line - 1][problem.column - 1 :].startswith(place)
 
 
+def test_a_start_with_another_number_of_moves_is_refused(tmp_path: pathlib.Path) -> None:
+    """The message says that the number does not matter, and which position to write."""
+    folder = write(tmp_path / "specs", f"{CATCH}, start: 14 X 2, {PREVENT}}}")
+    with pytest.raises(SpecProblemsError) as caught:
+        compile_reading(load_library(folder), "c", "r")
+    (problem,) = caught.value.problems
+    assert problem.message == (
+        "this reading ignores how many moves led to the start, so the kernel sets this number: write '14 X 0'"
+    )
+
+
 GIVEN = "given: not over"
 
 

@@ -34,6 +34,7 @@ SHIPPED = (
     "lemma-2/the-six-alone",
     "lemma-5/as-stated",
     "rules-start/as-stated",
+    "two-entries/as-stated",
 )
 
 
