@@ -2,10 +2,11 @@
 
 import json
 import pathlib
+from dataclasses import replace
 
 import pytest
 
-from tests.audit.made import check, make_plan, write_specs
+from tests.audit.made import check, make_plan, tree_of, write_specs
 from verifier.audit.keys import CODE, COMPILE, DECIDE, OUTLINE, PACK, RECHECK, SEARCH
 from verifier.audit.ledger import Standing
 from verifier.audit.recall import look_at_claims
@@ -84,6 +85,21 @@ def test_evidence_that_an_earlier_run_kept_is_named_so(tmp_path: pathlib.Path, *
     (claim,) = look_at_claims(plan.folders.open(plan.library), ["starts"]).claims
     reason = "checked before the tool or the spec changed: run verifier check starts (about 5 s)"
     assert claim.readings[0].reason == reason
+
+
+def test_a_run_that_remembers_nothing_writes_only_new_evidence(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a cache, evidence is kept in a temporary folder. Shipped evidence needs no copy, and results no JSON."""
+    specs = write_specs(tmp_path / "specs")
+    monkeypatch.setattr("verifier.audit.reading.decision_to_json", None)
+    first, second = tmp_path / "first", tmp_path / "second"
+    for cache, shipped in ((first, None), (second, first)):
+        plan = make_plan(specs, "starts", cache=cache, shipped=shipped)
+        store = replace(plan.folders.store, is_remembering=False)
+        assert check(replace(plan, folders=replace(plan.folders, store=store))).exit_code == 0
+    assert [path.split("/")[0] for path in tree_of(first)] == ["evidence"]
+    assert tree_of(second) == {}
 
 
 def test_a_full_store_deletes_its_oldest_files_first(tmp_path: pathlib.Path) -> None:

@@ -166,5 +166,6 @@ def _decide(
         certificate=CertificateFile(evidence_path(key[0]), sha256, key[0].removesuffix(BY_INVARIANT), named),
     )
     result = find_question(task.reading.question).show(task, result, certificate.evidence)
-    context.store.remember(DECIDE, [*key, sha256], decision_to_json(result))
+    if context.store.memory is not None:
+        context.store.remember(DECIDE, [*key, sha256], decision_to_json(result))
     return result

@@ -102,7 +102,7 @@ def judge(
         try:
             if chosen is not None and chosen[0].sha256 == candidate.sha256:
                 break
-            result = recall_decided(context, pending, key, candidate)
+            result = None if context.store.memory is None else recall_decided(context, pending, key, candidate)
             if result is None and decide is not None:
                 result = _decide_once(context, key, candidate, decide)
             elif result is None:

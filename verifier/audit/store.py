@@ -167,7 +167,8 @@ class Store:
 
     def has_place_for(self, candidate: Candidate) -> bool:
         """Return True if accepted evidence from one folder has to be copied to another folder, ``out`` or ``cache``."""
-        return self.is_keeping and bool({self.out, self.cache} - {None, candidate.folder})
+        # If results are not remembered, the cache is a temporary folder: nobody would read a copy in it.
+        return self.is_keeping and bool({self.out, self.memory} - {None, candidate.folder})
 
     def keep(self, key: str, certificate: bytes, files: Mapping[str, bytes]) -> None:
         """Keep accepted evidence. Raise ``OSError`` if ``out`` cannot be written; ignore an unwritable cache."""
