@@ -5,13 +5,15 @@ import multiprocessing
 import pathlib
 import re
 import sys
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from types import CodeType, FrameType
 from typing import Any
 
 import verifier
 from tests.audit.made import ROOT, check, make_plan
-from verifier.audit.ledger import ledger_to_json
+from tests.commands import command
+from verifier.audit.ledger import Ledger, ledger_to_json
 
 PACKAGE = pathlib.Path(verifier.__file__).parent
 
@@ -27,10 +29,8 @@ def read_walk() -> list[tuple[str, str]]:
     return steps
 
 
-def follow(cache: pathlib.Path) -> list[tuple[str, str]]:
-    """Return each function of the package that a run over one reading calls, with its module, in order."""
-    for name in ("audit.reading", "questions.plays.evidence"):  # what they do when loaded is not a step
-        importlib.import_module(f"verifier.{name}")
+def follow(work: Callable[[], object]) -> list[tuple[str, str]]:
+    """Return each function of the package that some work calls, with its module, in order."""
     entered: dict[tuple[str, str], None] = {}
     seen: dict[int, CodeType] = {}
 
@@ -44,16 +44,51 @@ def follow(cache: pathlib.Path) -> list[tuple[str, str]]:
 
     sys.setprofile(note)
     try:
-        outcome = check(make_plan(ROOT / "specs/examples", "careful-first-is-safe", cache=cache))
-        ledger_to_json(outcome)
+        work()
     finally:
         sys.setprofile(None)
-    assert [str(reading.verdict) for reading in outcome.readings] == ["proved"]
     return list(entered)
+
+
+def check_one(cache: pathlib.Path) -> list[tuple[str, str]]:
+    """Follow a run over one reading that has never been checked."""
+    for name in ("audit.reading", "questions.plays.evidence"):  # what they do when loaded is not a step
+        importlib.import_module(f"verifier.{name}")
+    ledgers = list[Ledger]()
+
+    def work() -> None:
+        ledgers.append(check(make_plan(ROOT / "specs/examples", "careful-first-is-safe", cache=cache)))
+        ledger_to_json(ledgers[0])
+
+    entered = follow(work)
+    assert [str(reading.verdict) for reading in ledgers[0].readings] == ["proved"]
+    return entered
+
+
+def type_one() -> list[tuple[str, str]]:
+    """Follow the command that checks one reading on its shipped evidence, and remembers nothing."""
+    return follow(lambda: command("check", "rules-start", "--no-cache"))
 
 
 def test_a_reading_takes_the_walk_that_is_described(tmp_path: pathlib.Path) -> None:
     steps = read_walk()
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:  # nothing is known there
-        entered = pool.submit(follow, tmp_path).result()
+        entered = pool.submit(check_one, tmp_path).result()
     assert [item for item in entered if item in steps] == steps
+
+
+UNASKED = {
+    "decision_to_json": "a result is written as JSON only if it is remembered",
+    "recall_decided": "nothing is looked up if nothing is remembered",
+    "replace_whole": "shipped evidence is not copied for nobody",
+    "_hint_at_repairs": "only repairs have such hints",
+    "name_counts": "corrections are named only if there are some",
+}
+
+
+def test_a_command_does_not_do_what_nobody_asked_for() -> None:
+    """Each of these functions has a reason why it is not called. Other functions of their modules are."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        entered = {name for name, _ in pool.submit(type_one).result()}
+    assert {"check", "judge", "conclude", "say_corrections"} <= entered
+    assert {name: reason for name, reason in UNASKED.items() if name in entered} == {}

@@ -58,7 +58,7 @@ def conclude(
         replace(result, severity=severities[result.id]) if result.id in severities else result
         for result in held.values()
     ]
-    readings = [_hint_at_repairs(model, result, everything) for result in everything]
+    readings = [_hint_at_repairs(model, item, everything) if item.repairs else item for item in everything]
     if library is not None:
         readings = [replace(r, says=say_whole(library, r.name)) if r.repairs else r for r in readings]
     parts = find_parts(model)

@@ -73,10 +73,11 @@ def say_corrections(ledger: Ledger, library: AnyLibrary, document: str) -> list[
     literal = concerned[True] - concerned[False]
     repaired = {name for name in own if results[name].standing in _REPAIRED}
     resting = repaired - literal - concerned[False] if found or literal else set()
-    names = ", ".join(f"{number} {name}" for number, name in name_counts(found))
-    head, count = f"{counted(found.total(), 'correction')} to the text", len(concerned[False])
-    head += f", for {count} of its claims" * (count != found.total())
-    said = [f"{head}: {names}"] if found else []
+    said = list[str]()
+    if found:
+        head, count = f"{counted(found.total(), 'correction')} to the text", len(concerned[False])
+        head += f", for {count} of its claims" * (count != found.total())
+        said.append(f"{head}: {', '.join(f'{number} {name}' for number, name in name_counts(found))}")
     more = "more " * bool(found)
     if literal:
         are = "is" if len(literal) == 1 else "are"
