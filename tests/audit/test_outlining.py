@@ -14,7 +14,14 @@ from verifier.audit.plan import Folders
 from verifier.audit.sources import Sources
 from verifier.audit.store import Store
 from verifier.kernel.errors import SpecError
-from verifier.language.outline import ReadingOutline, find_parts, outline_from_json, outline_to_json
+from verifier.language.outline import (
+    ReadingOutline,
+    find_parts,
+    find_severities,
+    outline_from_json,
+    outline_to_json,
+    split_headline,
+)
 
 
 def make_folders(folder: pathlib.Path, *wanted: str) -> Folders:
@@ -33,15 +40,15 @@ def test_an_outline_agrees_with_the_specs() -> None:
         assert list(claim.readings) == list(model.readings)
         assert find_parts(claim) == find_parts(model)
         assert outline.is_ours(claim.source) == library.is_ours(model.source)
-        assert outline.severities_of(name) == library.severities_of(name)
+        assert find_severities(outline, name) == find_severities(library, name)
         for reading, known in claim.readings.items():
             assert outline.texts_of((name, reading)) == sources.texts_of((name, reading))
             keys = said & set(type(model.readings[reading]).model_fields)
             assert {key: getattr(known, key) for key in keys} == {
                 key: getattr(model.readings[reading], key) for key in keys
             }
-    assert {name: outline.headline_of(name) for name in outline.documents} == {
-        name: library.headline_of(name) for name in library.documents
+    assert {name: split_headline(outline, name) for name in outline.documents} == {
+        name: split_headline(library, name) for name in library.documents
     }
     assert all(outline.game(name).data == library.game(name).data for name in outline.rules)
 

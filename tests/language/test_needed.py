@@ -19,6 +19,7 @@ from verifier.language.library import Library
 from verifier.language.loader import Document, parse_document
 from verifier.language.model import FILE_KINDS
 from verifier.language.needed import Files, read_head
+from verifier.language.outline import find_severities
 from verifier.questions.registry import GRAMMAR
 
 
@@ -70,7 +71,7 @@ def require_same(library: Library, whole: Library, word: str, folder: pathlib.Pa
     for name in chosen:
         claim = library.claim(name)
         assert claim == whole.claim(name)
-        assert library.severities_of(name) == whole.severities_of(name)
+        assert find_severities(library, name) == find_severities(whole, name)
         assert library.read_of(claim.source.document) == whole.read_of(claim.source.document)
         assert library.document(claim.source.document) == whole.document(claim.source.document)
 

@@ -25,7 +25,7 @@ from verifier.audit.store import Store
 from verifier.kernel.certificate import read_index
 from verifier.kernel.games import Game
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.outline import Severity
+from verifier.language.outline import Severity, split_headline
 from verifier.questions.result import DecisionStatus, Limit, pending_result
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.latex import draw_picture, escape_latex
@@ -230,7 +230,7 @@ def test_the_shipped_letters_name_their_evidence() -> None:
     for name, file in shipped.errata.items():
         named = {reading.partition("/")[0] for item in file.model.contents.values() for reading in item.readings}
         used = {other for claim in named for other in shipped.claim(claim).uses}
-        assert {*named, *used, *shipped.headline_of(name)[0], *file.model.beyond} <= filed
+        assert {*named, *used, *split_headline(shipped, name)[0], *file.model.beyond} <= filed
 
 
 def test_a_detail_that_needs_no_change_comes_last_and_without_a_board(tmp_path: pathlib.Path) -> None:

@@ -20,6 +20,7 @@ from verifier.api.loading import load
 from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.audit.store import Store
 from verifier.kernel.verdict import Verdict
+from verifier.language.outline import split_headline
 from verifier.presentation.registry import find_presentation
 from verifier.questions.result import Counterexample, DecisionStatus, Line
 from verifier.report.html.claims import look_of
@@ -323,7 +324,7 @@ def test_the_first_screen_is_about_the_named_documents(asked: list[str]) -> None
 
 def test_what_has_a_wrong_statement_is_never_green() -> None:
     """The sentence on the main results of Harary's table, some of which are wrong, does not look like a proof."""
-    names = specs().headline_of("harary")[0]
+    names = split_headline(specs(), "harary")[0]
     found: dict[str, ClaimResult] = {}
     for name in order(SPECS, *names):
         found[name] = conclude_as_expected(name, found)

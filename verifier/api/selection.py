@@ -9,7 +9,7 @@ from verifier.audit.fault import find_path, shorten_path
 from verifier.audit.needs import join_claims, order_claims
 from verifier.files import paths_below
 from verifier.kernel.errors import UsageError
-from verifier.language.outline import AnyLibrary, parse_whole
+from verifier.language.outline import AnyLibrary, parse_whole, split_headline
 from verifier.language.problem import suggest
 
 
@@ -58,7 +58,7 @@ def _find_further(library: AnyLibrary, claims: list[str], *, with_beyond: bool) 
     in its errata. They may be in any folder.
     """
     for document in {library.claim(name).source.document: 0 for name in claims}:
-        made, own = library.headline_of(document)
+        made, own = split_headline(library, document)
         if not set(made).isdisjoint(claims):
             yield from own
             yield from (name for name in library.beyond_of(document) if with_beyond and name in library.claims)

@@ -9,7 +9,7 @@ from typing import get_args
 from verifier.audit.ledger import ClaimResult, Origin, Standing
 from verifier.coq import Theorem
 from verifier.kernel.verdict import Belief, Verdict
-from verifier.language.outline import AnyClaim, AnyLibrary, AnyReading, Severity, find_parts
+from verifier.language.outline import AnyClaim, AnyLibrary, AnyReading, Severity, find_parts, find_severities
 from verifier.questions.result import DecisionStatus, ReadingResult, join_limits, pending_result
 from verifier.questions.words import say_whole
 
@@ -53,7 +53,7 @@ def conclude(
     held = {name: _find_repaired(result, held, joined) for name, result in held.items()}
     joined |= {result.name: result for result in held.values()}
     held |= {name: settle(name) for name in conjunctions}  # again: the joined results may have changed
-    severities = {} if library is None else library.severities_of(model.claim)
+    severities = {} if library is None else find_severities(library, model.claim)
     everything = [
         replace(result, severity=severities[result.id]) if result.id in severities else result
         for result in held.values()

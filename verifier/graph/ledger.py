@@ -13,6 +13,7 @@ from verifier.graph.build import JOINS, build_claim_graph
 from verifier.graph.picture import STANDINGS
 from verifier.kernel.words import counted
 from verifier.language.library import Library
+from verifier.language.outline import split_headline
 
 if TYPE_CHECKING:
     from verifier.graph.build import Graph
@@ -31,7 +32,7 @@ def build_ledger_graph(library: Library, standings: Mapping[str, str], labels: M
     shown.remove_nodes_from([name for name in graph if name not in standings and name not in needed])
     # If a claim was not checked, the ledger does not say what its verdict rests on.
     shown.remove_edges_from([edge for edge in shown.edges if edge[0] not in standings])
-    heads = [name for document in library.documents for name in library.headline_of(document)[0]]
+    heads = [name for document in library.documents for name in split_headline(library, document)[0]]
     joined = nx.DiGraph([edge for edge in shown.edges if shown.edges[edge]["because"] == JOINS])
     way = {name for head in heads for name in (head, *(nx.descendants(joined, head) if head in joined else ()))}
     for name, data in shown.nodes(data=True):

@@ -9,7 +9,7 @@ from verifier.kernel.errors import SpecError
 from verifier.kernel.games import Game
 from verifier.language.expressions import Grounder
 from verifier.language.model import Claim, DefinitionsFile, StrategyFile
-from verifier.language.outline import Severity, SourceOutline, find_severities, split_headline
+from verifier.language.outline import SourceOutline
 from verifier.language.problem import Problem, SpecProblemsError, suggest
 from verifier.language.rules.drawn import DrawnClause
 from verifier.language.rules.file import RulesFile
@@ -112,10 +112,6 @@ class Library:
         note = "The specs do not describe this document."
         return known.model if known else DocumentFile.model_construct(document=name, title=name, note=note)
 
-    def headline_of(self, document: str) -> tuple[list[str], list[str]]:
-        """Return a document's main claims (its headline) as two lists: its own claims, and the auditors' claims."""
-        return split_headline(self, document)
-
     def read_of(self, document: str) -> str:
         """Return how a document was read, such as *in full*; empty if the specs do not say how."""
         return (self.coverage[document].model.read or "") if document in self.coverage else ""
@@ -127,10 +123,6 @@ class Library:
     def errata_of(self, document: str) -> dict[str, Erratum]:
         """Return the entries of a document's errata, by name, in the order of the file."""
         return self.errata[document].model.contents if document in self.errata else {}
-
-    def severities_of(self, claim: str) -> dict[str, Severity]:
-        """Return the severities that the errata give to the readings of a claim, by the id of the reading."""
-        return find_severities(self, claim)
 
     def is_ours(self, source: SourcePlace | SourceOutline) -> bool:
         """True if the auditors make a claim themselves; False if they found it in a document."""

@@ -165,10 +165,6 @@ class Outline:
         """Return how a document was read, such as *in full*; empty if no spec says so."""
         return self.document(document).read
 
-    def headline_of(self, document: str) -> tuple[list[str], list[str]]:
-        """Return a document's main claims (its headline) as two lists: its own claims, and the auditors' claims."""
-        return split_headline(self, document)
-
     def beyond_of(self, document: str) -> list[str]:
         """Return the auditors' own claims that say more than a document, as its errata list them."""
         return self.document(document).beyond
@@ -176,10 +172,6 @@ class Outline:
     def errata_of(self, document: str) -> dict[str, ErratumOutline]:
         """Return the entries of a document's errata, by name, in the order of the file."""
         return self.errata.get(document, {})
-
-    def severities_of(self, claim: str) -> dict[str, Severity]:
-        """Return the severities that the errata give to the readings of a claim, by the id of the reading."""
-        return find_severities(self, claim)
 
     def is_ours(self, source: SourceOutline | SourcePlace) -> bool:
         """True if the auditors make a claim themselves; False if they found it in a document."""

@@ -14,7 +14,7 @@ from typing import Any
 from verifier.language.library import Library
 from verifier.language.loader import KeyPath
 from verifier.language.model import FILE_KINDS, Claim
-from verifier.language.outline import find_parts, needed_claims
+from verifier.language.outline import find_parts, needed_claims, split_headline
 from verifier.language.problem import Problem, suggest
 from verifier.language.reading import Reading
 from verifier.language.shape import CoverageFile, DocumentFile, ErrataFile
@@ -160,7 +160,7 @@ def _check_errata(
         for reading_name, reading in library.claim(claim).readings.items()
         if reading.expect == "refuted" and not reading.control
     }
-    seen, (headline, _) = set[str](), library.headline_of(name)
+    seen, (headline, _) = set[str](), split_headline(library, name)
     for entry, erratum in spec.model.contents.items():
         path: KeyPath = ("contents", entry)
         for index, named in enumerate(erratum.readings):

@@ -11,7 +11,7 @@ from verifier.audit.fault import count_faults
 from verifier.audit.ledger import ClaimResult, Ledger, Standing, Total
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
-from verifier.language.outline import AnyLibrary
+from verifier.language.outline import AnyLibrary, split_headline
 from verifier.questions.result import DecisionStatus, Fate, ReadingResult
 from verifier.report.errata.counting import say_corrections
 from verifier.report.layout import Layout
@@ -115,7 +115,7 @@ def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
 
 def _find_headlines(library: AnyLibrary) -> set[str]:
     """Return the headline claims of all documents: their main results, and the auditors' claims that say more."""
-    return {name for document in library.documents for names in library.headline_of(document) for name in names}
+    return {name for document in library.documents for names in split_headline(library, document) for name in names}
 
 
 def _claim_lines(
@@ -242,7 +242,7 @@ def document_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Itera
     alike: dict[bool, list[Total]] = {True: [], False: []}
     told = list[list[str]]()
     for total, lines in _total_lines(ledger, library):
-        headline, further = ([], []) if total.ours else library.headline_of(total.document)
+        headline, further = ([], []) if total.ours else split_headline(library, total.document)
         made, own = ([name for name in names if name in results] for names in (headline, further))
         is_proved = set(total.standings) == {Standing.PROVED}
         if is_proved and not own and len(lines) == 1:

@@ -17,7 +17,7 @@ from typing import Any
 from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
-from verifier.language.outline import find_parts
+from verifier.language.outline import find_parts, split_headline
 from verifier.language.shape import Erratum
 from verifier.presentation.family import in_words
 from verifier.questions.registry import find_question
@@ -55,7 +55,7 @@ def collect_errata(ledger: Ledger, library: Library) -> list[Errata]:
     for document, claims in found.items():
         model = library.document(document)
         file = library.errata[document].model if document in library.errata else None
-        stands = tuple(_main_result(library, results, item) for item in library.headline_of(document)[0])
+        stands = tuple(_main_result(library, results, item) for item in split_headline(library, document)[0])
         own = file.beyond.items() if file else ()
         beyond = tuple(_show_result(library, results, name, flatten(text)) for name, text in own)
         entries = _list_entries(library, document, claims, results)
@@ -117,7 +117,8 @@ def _name_evidence(
         name for name, claim in results.items() if any(item.verdict is not Verdict.UNKNOWN for item in claim.readings)
     }
     shown = [name for name in (file.beyond if file else {}) if name in results and results[name].standing in HOLDS]
-    yield from dict.fromkeys(name for name in (*library.headline_of(document)[0], *named, *shown) if name in decided)
+    headline, _ = split_headline(library, document)
+    yield from dict.fromkeys(name for name in (*headline, *named, *shown) if name in decided)
 
 
 def _show_result(library: Library, results: ClaimResults, name: str, text: str) -> OwnResult:
@@ -215,7 +216,7 @@ def _headline(
 ) -> dict[str, list[str]]:
     """Return the main results (headline) that depend on a refuted reading. The keys say how they depend on it."""
     groups: dict[str, list[str]] = {}
-    for name in library.headline_of(library.claim(result.claim).source.document)[0]:
+    for name in split_headline(library, library.claim(result.claim).source.document)[0]:
         joined = _joined(library, name)
         relations = {
             _ITSELF: name == result.claim,

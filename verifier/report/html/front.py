@@ -14,6 +14,7 @@ from verifier.kernel.games import OTHER, Game
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.language.library import Library
+from verifier.language.outline import split_headline
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.questions.result import Line, ReadingResult
@@ -139,7 +140,7 @@ def view_fronts(
     wrong = {item.document for item in errata for entry in item.entries if entry.severity == "statement"}
     found = {}
     for document in sorted(documents, key=lambda document: -document.stated):
-        made, own = report.library.headline_of(document.id)
+        made, own = split_headline(report.library, document.id)
         headline, further = (tuple(views[name] for name in names if name in views) for names in (made, own))
         if not headline:
             continue
