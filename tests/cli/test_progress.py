@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from unittest import mock
 
 import pytest
 
@@ -145,9 +146,10 @@ class Clock:
 def test_without_a_terminal_a_run_prints_now_and_then_that_it_is_working(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It prints a line on standard error, after longer and longer times: an hour has few lines."""
-    clock = Clock()
+    """It prints a line on standard error, after longer and longer times: an hour has few lines. It makes no others."""
+    clock, describe = Clock(), mock.Mock(wraps=describe_progress)
     monkeypatch.setattr("verifier.cli.progress.time", clock)
+    monkeypatch.setattr("verifier.cli.progress.describe_progress", describe)
     line, told = RunLine(), list[float]()
     for quarters in range(4 * 3600 + 1):
         clock.now = 1000 + quarters / 4
@@ -156,7 +158,7 @@ def test_without_a_terminal_a_run_prints_now_and_then_that_it_is_working(
         assert printed in {("", ""), ("", "5/9 readings, 1:10\n")}
         told += [quarters / 4] * bool(printed.err)
     assert told[:5] == [10, 40, 100, 220, 340]
-    assert len(told) == 32
+    assert len(told) == describe.call_count == 32
 
 
 def test_without_a_terminal_output_puts_off_the_progress(

@@ -99,16 +99,22 @@ class RunLine(Watcher):
 
     def beat(self, progress: Progress) -> None:
         """Show the progress of the run."""
-        self.tell(describe_progress(progress), progress.share)
+        if self.is_due:
+            self.tell(describe_progress(progress), progress.share)
+
+    @property
+    def is_due(self) -> bool:
+        """True if progress would be shown now: on a terminal always, elsewhere after some time without other output."""
+        return self.stream is not None or time.monotonic() - self.printed >= self.pauses[0]
 
     def tell(self, words: str, share: float = 0) -> None:
         """Show the words of the progress, and the share of the work that is done, from 0 to 1."""
         with self.lock:
-            if self.is_closed:
+            if self.is_closed or not self.is_due:
                 return
             if self.stream is not None:
                 self._open(self.stream, make_printable(words), share)
-            elif time.monotonic() - self.printed >= self.pauses[0]:
+            else:
                 self.pauses = self.pauses[1:] or self.pauses
                 print_message(make_printable(words))
                 self.printed = time.monotonic()
