@@ -40,16 +40,11 @@ class Folders:
     def open(self, library: AnyLibrary, resources: Resources | None = None, *, keeps: bool = True) -> Context:
         """Return the context of the readings. If ``keeps`` is False, no evidence is written."""
         store = self.store if keeps else replace(self.store, is_keeping=False)
-        return Context(library, store, _find_sources(library), resources or Resources())
+        if isinstance(library, Outline):
+            return Context(library, store, library, resources or Resources())
+        from verifier.audit.sources import Sources
 
-
-def _find_sources(library: AnyLibrary) -> Sources | Outline:
-    """Return the object that knows the hashes of the texts on which readings depend."""
-    if isinstance(library, Outline):
-        return library
-    from verifier.audit.sources import Sources
-
-    return Sources(library)
+        return Context(library, store, Sources(library), resources or Resources())
 
 
 @dataclass(frozen=True, slots=True)

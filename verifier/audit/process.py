@@ -98,7 +98,8 @@ class Checker:
         from verifier.audit.reading import check
 
         self.memo.enter(find_lane(self.context.library, reference))
-        self.memo.tables |= self.tables.take(self.needed.get(reference) or ())
+        if names := self.needed.get(reference):
+            self.memo.tables |= self.tables.take(names)
         return check(self.context, self.memo, reference, anew=anew)
 
     def fulfil(self, promised: Mapping[Reference, Future[ReadingResult]]) -> None:

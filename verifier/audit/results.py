@@ -17,7 +17,7 @@ from verifier.audit.progress import Watcher
 from verifier.audit.standing import conclude
 from verifier.coq import Theorem, read_theorems
 from verifier.kernel.errors import SpecError
-from verifier.language.outline import AnyLibrary, joined_claims, parse_whole
+from verifier.language.outline import joined_claims, parse_whole
 from verifier.language.problem import Problem, SpecProblemsError
 from verifier.pool import DeadWorkerError
 from verifier.questions.result import DecisionStatus, ReadingResult, pending_result
@@ -47,18 +47,13 @@ class Results:
 
     def __post_init__(self) -> None:
         """Select the readings, order the claims and read the theorems, once."""
-        self.selection = tuple(select_readings(self.library, self.plan.claims, self.plan.reading))
-        self.order = order_claims(self.library, [*self.plan.claims])
+        self.selection = tuple(select_readings(self.plan.library, self.plan.claims, self.plan.reading))
+        self.order = order_claims(self.plan.library, [*self.plan.claims])
         self.theorems = read_theorems(self.plan.folders.store.coq)
-
-    @property
-    def library(self) -> AnyLibrary:
-        """The specs."""
-        return self.plan.library
 
     def take(self, reference: Reference, get: Callable[[], ReadingResult]) -> None:
         """Record the result of a reading, or the error that ended its check."""
-        place, key = parse_whole(self.library).claims[reference[0]].document, ("readings", reference[1])
+        place, key = parse_whole(self.plan.library).claims[reference[0]].document, ("readings", reference[1])
         try:
             result = get()
         except SpecProblemsError as error:
@@ -83,7 +78,7 @@ class Results:
         return self._pending(reference, reason, DecisionStatus.LOST)
 
     def _pending(self, reference: Reference, reason: str, decided: DecisionStatus) -> ReadingResult:
-        pending = pending_result(self.library.claim(reference[0]), reference[1])
+        pending = pending_result(self.plan.library.claim(reference[0]), reference[1])
         return replace(pending, reason=reason, decided=decided)
 
     def conclude(self) -> None:
@@ -94,11 +89,11 @@ class Results:
         for claim in self.order:
             if claim in self.concluded or any(item not in self.done for item in own.get(claim, ())):
                 continue
-            model = self.library.claim(claim)
+            model = self.plan.library.claim(claim)
             if any(other in own and other not in self.concluded for other in joined_claims(model)):
                 continue
             readings = [self.done[item] for item in own.get(claim, ())]
-            self.concluded[claim] = conclude(model, readings, self.concluded, self.library, self.theorems)
+            self.concluded[claim] = conclude(model, readings, self.concluded, self.plan.library, self.theorems)
             self.watcher.claim_done(self.concluded[claim])
 
     def stop(self) -> int:
