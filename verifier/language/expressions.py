@@ -90,5 +90,5 @@ def ground_over(
         number_words: the words that stand for numbers.
         player: the player to whom relative words, such as ``my_line``, refer; None if they have no meaning.
     """
-    game: Any = SimpleNamespace(vocabulary=words, number_words=number_words, numbers=GameNumbers((), constants))
-    return Grounder(game, player=player)
+    game: Any = SimpleNamespace(vocabulary=words, number_words=number_words)
+    return Grounder(game, player=player, numbers=GameNumbers((), constants))

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeAlias, TypeGuard
 
 from verifier.kernel.games import Game
 from verifier.language.problem import Problem
-from verifier.language.rules.numbers import find_numbers
+from verifier.language.rules.numbers import GameNumbers, find_numbers
 from verifier.language.sharing import Nodes
 from verifier.language.syntax import ExpressionError, ScopedNode, ScopedText, Variables, error_at, names_in
 
@@ -129,7 +129,7 @@ class Names:
     ``ExpressionError``.
 
     Attributes:
-        game, vocabulary, pointer: the game, its words, and its pointer (see ``PointerValue``).
+        game, vocabulary, numbers, pointer: the game, its words, its numbers, and its pointer (see ``PointerValue``).
         number_words: the words that stand for numbers.
         player: the player that relative words refer to; None if relative words have no meaning.
         nodes: the nodes of all formulas (see ``sharing``).
@@ -145,7 +145,9 @@ class Names:
         level, deepest: the depth of the current part, and the greatest depth so far.
     """
 
-    def __init__(self, game: Game, nodes: Nodes | None = None, player: str | None = None) -> None:
+    def __init__(
+        self, game: Game, nodes: Nodes | None = None, player: str | None = None, numbers: GameNumbers | None = None
+    ) -> None:
         self.game = game
         self.player = player
         self.vocabulary = game.vocabulary
@@ -154,10 +156,10 @@ class Names:
         self.atoms: dict[tuple[str | int, ...], list[Any]] = {}
         self.meanings: dict[tuple[Any, ...], Meaning] = {}
         self.steps = self.level = self.deepest = 0
-        numbers = find_numbers(game)
-        self.pointer = numbers.pointer
+        self.numbers = find_numbers(game) if numbers is None else numbers
+        self.pointer = self.numbers.pointer
         self.constants: dict[str, int | list[int]] = {
-            name: [*value] if isinstance(value, range) else value for name, value in numbers.constants.items()
+            name: [*value] if isinstance(value, range) else value for name, value in self.numbers.constants.items()
         }
         self.definitions: dict[str, tuple[int, Definition]] = {}
         self.relative: set[str] = set()
@@ -167,7 +169,7 @@ class Names:
 
     def extend(self, player: str | None = None) -> Self:
         """Return a copy, for ``player`` if given. Definitions that are added to the copy do not change the original."""
-        names = type(self)(self.game, self.nodes, player or self.player)
+        names = type(self)(self.game, self.nodes, player or self.player, self.numbers)
         names.definitions.update(self.definitions)
         names.relative |= self.relative
         names.faulty |= self.faulty

@@ -19,7 +19,6 @@ from verifier.language.operators import conjunction
 from verifier.language.outline import follow
 from verifier.language.problem import Problem
 from verifier.language.rules.file import MoveTemplate
-from verifier.language.rules.numbers import find_numbers
 from verifier.language.spec import Spec
 from verifier.language.syntax import (
     DefinitionFaultError,
@@ -150,7 +149,7 @@ class Scope:
         if isinstance(play, Mapping):
             move = self._fill_template(path, *next(iter(play.items())), env)
             return [{"when": guard, "play": [*move]}] if move else []
-        sizes = find_numbers(self.game).move_sizes
+        sizes = self.names.numbers.move_sizes
         if fault := self._find_fault(len(play), len(sizes)):
             self.problem(path, fault)
             return []

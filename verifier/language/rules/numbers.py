@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -38,11 +37,5 @@ NUMBERS: dict[str, Callable[[Any], GameNumbers]] = {
 
 
 def find_numbers(game: Any) -> GameNumbers:
-    """Return the numbers of a game. Words without a game, as in ``ground_over``, have ``numbers`` of their own."""
-    found: GameNumbers | None = getattr(game, "numbers", None)
-    return _find_numbers(game) if found is None else found
-
-
-@functools.lru_cache(maxsize=64)
-def _find_numbers(game: Any) -> GameNumbers:
+    """Return the numbers of a game."""
     return NUMBERS[game.family](game) if game.family in NUMBERS else GameNumbers(())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from verifier.language.operators import conjunction
-from verifier.language.rules.numbers import find_numbers
 from verifier.language.sharing import fold
 from verifier.questions.compiler import CompiledReading, Compiler
 from verifier.questions.line.model import LineReading
@@ -56,7 +55,7 @@ class LineCompiler(Compiler):
         For each of the nine rows of spots, the picture must have the numbers of the moves in this row, from left to
         right. The moves of the line are numbered from 0.
         """
-        if find_numbers(self.game).move_sizes != (9, 9):
+        if self.names.numbers.move_sizes != (9, 9):
             self.problem(("numbered_rows",), "'numbered_rows' is only for the board of nine fields")
             return
         placed: list[list[tuple[int, int]]] = [[] for _ in range(9)]
