@@ -82,6 +82,7 @@ UNASKED = {
     "recall_decided": "nothing is looked up if nothing is remembered",
     "replace_whole": "shipped evidence is not copied for nobody",
     "_hint_at_repairs": "only repairs have such hints",
+    "_find_borrowed": "nothing is borrowed if nothing is offered",
     "name_counts": "corrections are named only if there are some",
 }
 

@@ -110,7 +110,7 @@ def _build_library(
     """
     library = Library(departs=departs, offered={name for kind, name in offered if kind == "rules"})
     lost = library.lost
-    borrowed, changed = _find_borrowed(documents, offered)
+    borrowed, changed = _find_borrowed(documents, offered) if offered else ([], [])
     documents = documents + borrowed
     liken_files(documents, grammar, offered)
     split_exact(documents)

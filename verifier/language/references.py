@@ -72,9 +72,9 @@ def _check_reading(library: Library, spec: Spec[Claim], name: str, reading: Read
     for key, other in named:
         if other not in others:
             yield problem((*path, *key), f"this claim has no other reading {other!r}{suggest(other, others)}")
-    form, twin = reading.form, others.get(reading.agrees_with or "")
-    if twin is not None and twin.form == form:  # both could rest on the same evidence
-        what = f"both readings are decided by {form}" if form else "neither has evidence of its own"
+    twin = others.get(reading.agrees_with or "")
+    if twin is not None and twin.form == reading.form:  # both could rest on the same evidence
+        what = f"both readings are decided by {twin.form}" if twin.form else "neither has evidence of its own"
         text = f"{what}: 'agrees_with' needs a reading with evidence of another kind, such as one with an 'invariant'"
         yield problem((*path, "agrees_with"), text)
     if reading.repairs:
