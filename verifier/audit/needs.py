@@ -47,9 +47,13 @@ def find_long(library: AnyLibrary) -> frozenset[tuple[str, str]]:
 
 def find_headline(library: AnyLibrary) -> set[tuple[str, str]]:
     """Return the readings on which the headline of any document rests."""
-    headlines = (library.document(document).headline for document in library.documents)
-    claims = {claim for headline in headlines for claim in headline if claim in library.claims}
+    claims = list_headlines(library) & library.claims.keys()
     return _close(library, [(claim, name) for claim in claims for name in library.claim(claim).readings])
+
+
+def list_headlines(library: AnyLibrary) -> set[str]:
+    """Return the claims in the headlines of all documents, also claims that the auditors added."""
+    return {name for document in library.documents for name in library.document(document).headline}
 
 
 def _close(library: AnyLibrary, wanted: list[tuple[str, str]]) -> set[tuple[str, str]]:

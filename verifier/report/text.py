@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from verifier.audit.fault import count_faults
 from verifier.audit.ledger import ClaimResult, Ledger, Standing, Total
+from verifier.audit.needs import list_headlines
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import counted
 from verifier.language.outline import AnyLibrary, split_headline
@@ -70,7 +71,7 @@ class ClaimLines:
         self._done: dict[str, list[ClaimResult]] = {}
         families = {file: [name for name in self._files if self._files[name] == file] for file in self._left}
         readings = (name for claim in self._files for name in library.claim(claim).readings) if is_verbose else ()
-        self._headlines = _find_headlines(library)
+        self._headlines = list_headlines(library)
         self.columns = layout.columns([*map(name_family, families.values()), *readings])
 
     def take(self, result: ClaimResult) -> list[str]:
@@ -111,11 +112,6 @@ def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
     """Return the words that all rows have in the same place, with ``mark`` in all other places."""
     blended = [column[0] if len(set(column)) == 1 else mark for column in zip(*rows, strict=False)]
     return blended if all(len(row) == len(blended) for row in rows) else [*blended, mark]
-
-
-def _find_headlines(library: AnyLibrary) -> set[str]:
-    """Return the headline claims of all documents: their main results, and the auditors' claims that say more."""
-    return {name for document in library.documents for names in split_headline(library, document) for name in names}
 
 
 def _claim_lines(
@@ -176,7 +172,7 @@ def list_lines(ledger: Ledger, library: AnyLibrary, layout: Layout) -> Iterator[
     """
     width = layout.columns(result.id for result in ledger.claims)[1]
     is_any_run = any(result.standing is not Standing.NOT_RUN for result in ledger.claims)
-    headlines = _find_headlines(library)
+    headlines = list_headlines(library)
     for document, claims in group_claims(ledger, library).items():
         yield from layout.wrap(f"{document}: {library.document(document).title} ({count_claims(claims)})", "", "  ")
         for result in claims:
