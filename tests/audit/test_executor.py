@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from verifier.audit.executor import Cluster, find_executor
+from verifier.audit.executor import Cluster, open_cluster
 from verifier.pool import DeadWorkerError
 
 pytestmark = pytest.mark.slow
@@ -38,8 +38,7 @@ def test_a_call_that_is_cancelled_while_its_worker_is_lost_leaves_no_traceback(
 ) -> None:
     """Dask asks for a result, its worker ends, and the call is cancelled: tornado logs nothing."""
     address = scheduler.scheduler_address.removeprefix("tcp://")
-    with find_executor(f"dask://{address}", None) as executor:
-        assert executor is not None
+    with open_cluster(f"dask://{address}") as executor:
         future = executor.submit(lose_worker, [1])
         while not any("Couldn't gather" in record.message for record in caplog.records):
             time.sleep(0.05)

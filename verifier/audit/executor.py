@@ -1,4 +1,4 @@
-"""Finds the executor that runs long searches: processes of this machine, or a Dask cluster."""
+"""Opens the Dask cluster that runs long searches, if one is named. Otherwise processes of this machine run them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,8 @@ def parse_executor(name: str) -> str:
 
 
 @contextlib.contextmanager
-def find_executor(name: str | None, local: Executor | None) -> Iterator[Executor | None]:
-    """Yield the executor of the Dask cluster at ``dask://HOST:PORT``; if ``name`` is None, yield ``local``."""
-    if name is None:
-        yield local
-        return
+def open_cluster(name: str) -> Iterator[Executor]:
+    """Yield the executor of the Dask cluster at ``dask://HOST:PORT``."""
     address = parse_executor(name)
     try:
         from distributed import Client

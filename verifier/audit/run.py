@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 
-from verifier.audit.executor import find_executor, parse_executor
+from verifier.audit.executor import open_cluster, parse_executor
 from verifier.audit.fault import Fault, FaultKind
 from verifier.audit.index import open_index, update_index
 from verifier.audit.keys import Reference
@@ -127,7 +127,7 @@ class _Run:
         COMPILATIONS.use(self.compilations)
         with (
             open_pool(jobs, functools.partial(_count_in_process, counter, self.compilations)) as pool,
-            find_executor(plan.executor, pool) as executor,
+            open_cluster(plan.executor) if plan.executor else contextlib.nullcontext(pool) as executor,
         ):
             context = replace(self.context, resources=replace(self.context.resources, executor=executor))
             tables = ReplyTables(pool, plan.folders.store.read, counter)
