@@ -12,7 +12,6 @@ import enum
 import functools
 import platform
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
 from importlib import metadata
@@ -104,19 +103,6 @@ class Total(LedgerValue):
     """the number of claims with each standing; zeros are left out"""
 
 
-def count_standings(claims: Iterable[ClaimResult]) -> tuple[Total, ...]:
-    """Return the totals of each document's own claims, then of the auditors' claims, in the order of appearance."""
-    groups: dict[tuple[bool, str], list[ClaimResult]] = {}
-    for claim in claims:
-        groups.setdefault((claim.source.ours, claim.source.document), []).append(claim)
-    totals = []
-    for (ours, document), found in sorted(groups.items(), key=lambda item: item[0][0]):
-        stand = Counter(claim.standing for claim in found)
-        standings = {standing: stand[standing] for standing in Standing if stand[standing]}
-        totals.append(Total(document, ours, len(found), standings))
-    return tuple(totals)
-
-
 def find_tool_versions() -> dict[str, str]:
     """Return the versions of this tool, of Python and of the main libraries. A result may depend on the versions."""
     libraries = find_versions("z3-solver", "numba", "numpy", "networkx", "pydantic", "pyyaml")
@@ -191,7 +177,15 @@ class Ledger(LedgerValue):
     @property
     def totals(self) -> tuple[Total, ...]:
         """The totals of each document's own claims, then of the auditors' claims about each document."""
-        return count_standings(self.claims)
+        groups: dict[tuple[bool, str], list[ClaimResult]] = {}
+        for claim in self.claims:
+            groups.setdefault((claim.source.ours, claim.source.document), []).append(claim)
+        totals = []
+        for (ours, document), found in sorted(groups.items(), key=lambda item: item[0][0]):
+            stand = Counter(claim.standing for claim in found)
+            standings = {standing: stand[standing] for standing in Standing if stand[standing]}
+            totals.append(Total(document, ours, len(found), standings))
+        return tuple(totals)
 
     @property
     def exit_code(self) -> int:

@@ -222,7 +222,11 @@ def find_standing(
         parts: the readings that do not count because other readings of the claim join them (``find_parts``).
     """
     found = list(readings)
-    stated = [item for item in found if _is_stated(item) and item.id not in parts]
+    stated = [
+        item
+        for item in found
+        if not item.control and item.id not in parts and (not item.repairs or item.verdict is Verdict.REFUTED)
+    ]
     if not stated or not all(map(_is_known, stated)):
         return Standing.NOT_RUN, []
     for verdict, plain, repaired in (
@@ -242,11 +246,6 @@ def find_standing(
     if refuted and holding and len(failed) == len(refuted):
         return Standing.DEPENDS, holding
     return (Standing.REFUTED if failed else Standing.UNDETERMINED), []
-
-
-def _is_stated(result: ReadingResult) -> bool:
-    """Say whether a reading counts for the standing. A control does not; a repair counts only if it is refuted."""
-    return not result.control and (not result.repairs or result.verdict is Verdict.REFUTED)
 
 
 def _is_known(result: ReadingResult) -> bool:
