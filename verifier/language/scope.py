@@ -163,7 +163,9 @@ class Scope:
         if parts[0] is ACTIVE:
             atom, pointer = self.names.atom, self.names.pointer
             return [{"when": conjunction([atom(pointer, k), guard]), "play": [k, *parts[1:]]} for k in range(sizes[0])]
-        if not self._is_move([part for part in parts if isinstance(part, int)]):
+        try:  # the rules may have no move with these numbers, legal or not
+            self.game.format_move(tuple(part for part in parts if isinstance(part, int)))
+        except NotationError:
             text = f"these rules have no move {parts}: exclude it in 'when', by a condition on the variables"
             self.problem(path, text)
             return []
@@ -233,13 +235,6 @@ class Scope:
                 return move
         self.problem(at, f"these rules have no move {text}: exclude it in 'when', by a condition on the variables")
         return None
-
-    def _is_move(self, move: Sequence[int]) -> bool:
-        """True if the rules have a move with these numbers, legal or not."""
-        try:
-            return bool(self.game.format_move(tuple(move)))
-        except NotationError:
-            return False
 
     def _note(self, path: KeyPath, error: ExpressionError) -> None:
         if isinstance(error, DefinitionFaultError):
