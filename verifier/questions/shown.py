@@ -95,7 +95,6 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
         whatever the players do, gets a hint instead.
     """
     game, limit = statement.game, statement.formulas.work + MAX_SHOWN_WORK
-    ends = [game.ply(node.position) for node in nodes if not node.mover and game.is_over(node.position)]
     notes, hints = [], []
     for objective in statement.objectives:
         last = math.inf if statement.horizon is None else statement.horizon
@@ -108,6 +107,7 @@ def find_open_ends(statement: Statement, nodes: Sequence[Node]) -> tuple[tuple[s
         if objective.type == "prevent" and _is_never(statement, objective, last, limit):
             hints.append(f"{objective.name!r} cannot fail: it stops at ply {last}, before anything could go wrong")
         else:
+            ends = [game.ply(node.position) for node in nodes if not node.mover and game.is_over(node.position)]
             how = "before any play has ended" if min(ends, default=math.inf) > last else "while some plays go on"
             notes.append(f"{objective.name!r} stops at ply {last}, {how}: it says nothing about later plies")
     return tuple(notes), tuple(hints)
