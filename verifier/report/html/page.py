@@ -106,16 +106,21 @@ class Page:
     raced: dict[str, str]
     cells: CellGames
     departs: str
-    templates: jinja2.Environment
 
     def fill(self, template: str, **values: object) -> Markup:
         """Fill a template with values. Each value is escaped."""
         names = ["beside", "claims", "chapters", "departs", "documents", "errata", "fronts", "opened", "raced", "trees"]
         shared = {name: getattr(self, name) for name in [*names, "cells"]}
         titles = {claim.result.id: claim.result.title for claim in self.claims}
-        shared |= {"known": titles.keys(), "titles_of": titles, "ledger": self.report.ledger}
-        shared["rule_words"] = functools.partial(list_rule_words, self.report.library)
-        filled = self.templates.get_template(template).render(shared | values)
+        shared |= {
+            "known": titles.keys(),
+            "titles_of": titles,
+            "ledger": self.report.ledger,
+            "many_claims": MANY_CLAIMS,
+        }
+        of_specs = (views.list_terms, views.look_of_entry, list_rule_words)
+        shared |= {function.__name__: functools.partial(function, self.report.library) for function in of_specs}
+        filled = _templates().get_template(template).render(shared | values)
         return Markup(filled)  # noqa: S704 - the templates escape every value
 
     def section(self, name: str, title: str, **values: object) -> Section:
@@ -137,8 +142,9 @@ def open_page(report: Report) -> Page:
     fronts = view_fronts(report, documents, claims, errata, opened)
     beside = views.list_beside(report, errata)
     raced = find_raced(report, shown[1]["games"])
-    values = (report, documents, errata, claims, chapters, fronts, beside, trees, shown, opened, raced, cells, departs)
-    return Page(*values, _templates(report))
+    return Page(
+        report, documents, errata, claims, chapters, fronts, beside, trees, shown, opened, raced, cells, departs
+    )
 
 
 def _departs(report: Report) -> str:
@@ -294,7 +300,9 @@ _FILTERS = (
 """The filters of the templates."""
 
 
-def _templates(report: Report) -> jinja2.Environment:
+@functools.cache
+def _templates() -> jinja2.Environment:
+    """Return the templates of all reports. A process compiles each of them once."""
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_FOLDER / "templates"),
         autoescape=True,
@@ -303,10 +311,8 @@ def _templates(report: Report) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"counted": counted, "many_claims": MANY_CLAIMS, "severities": SEVERITIES}
+    made.globals |= {"counted": counted, "severities": SEVERITIES}
     made.filters |= {function.__name__: function for function in _FILTERS}
-    of_specs = (views.look_of_entry, views.list_terms)
-    made.filters |= {function.__name__: functools.partial(function, report.library) for function in of_specs}
     return made
 
 
