@@ -12,6 +12,7 @@ TESTS = pathlib.Path(__file__).parent
 TOGETHER = {
     "tests/cli/test_play.py": "the plays of Lemma 3",
     "tests/graph/test_playable.py": "the plays of Lemma 3",
+    "tests/report/test_explorer.py": "the plays of Lemma 3",
     **dict.fromkeys((f"tests/report/test_{name}.py" for name in ("graph", "html", "golden", "site")), "a report"),
     **dict.fromkeys((f"tests/kernel/test_{name}.py" for name in ("corpus", "forms", "refutation")), "obligations"),
     **dict.fromkeys(

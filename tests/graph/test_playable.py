@@ -1,7 +1,5 @@
-from tests.lines import PROOFS, graph_of, line_to_win, reach, strategy_graph
-from verifier.audit.store import Store
-from verifier.graph.plays import follow_plays
-from verifier.kernel.certificate import read_certificate, read_index
+from tests.lines import PROOFS, graph_of, line_to_win, reach, shipped_guide, strategy_graph
+from verifier.kernel.certificate import read_index
 
 
 def test_every_move_leads_where_the_game_says() -> None:
@@ -57,8 +55,7 @@ def test_a_guide_has_the_moves_and_rules_of_the_graph() -> None:
 
 def test_a_folded_graph_leads_to_images() -> None:
     """After a move, the permutation maps the board to the position that the move leads to. No move is missing."""
-    certificate = read_certificate(PROOFS, read_index(PROOFS).filed["sim-second-player/as-stated"])
-    guide = follow_plays(certificate, Store(PROOFS).read)
+    guide = shipped_guide(read_index(PROOFS).filed["sim-second-player/as-stated"])
     assert guide is not None
     graph = graph_of(guide)
     positions = graph.positions

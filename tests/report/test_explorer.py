@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tests.audit.made import check, make_plan
-from tests.lines import PROOFS
+from tests.lines import PROOFS, shipped_guide
 from tests.report.ledgers import as_expected, filed
 from tests.rules import specs
 from verifier.audit.ledger import Ledger
 from verifier.audit.standing import conclude
 from verifier.audit.store import Store
-from verifier.kernel.certificate import read_certificate, read_index
+from verifier.kernel.certificate import hash_value, read_certificate, read_index
 from verifier.kernel.verdict import Belief, Verdict
 from verifier.questions.result import ReadingResult
 from verifier.report.html import explorer
@@ -34,7 +34,9 @@ def data_of(report: Report) -> dict[str, Any]:
 def played() -> dict[str, Any]:
     """The data of four claims about plays. The plays of Lemma 3 take seconds to follow, so tests share them."""
     names = ("lemma-3", "sim-second-player", "animal-elly/on-the-board", "animal-n5/on-the-board")
-    return data_of(report_of(*(shipped(name) for name in names)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(explorer, "follow_plays", lambda own, _: shipped_guide(hash_value(own.statement)))
+        return data_of(report_of(*(shipped(name) for name in names)))
 
 
 def unpack(packed: str) -> dict[str, list[int]]:
