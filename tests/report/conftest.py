@@ -1,13 +1,16 @@
 """One report of a few claims, made once. One of the claims has texts that try to break out of their place."""
 
 import shutil
-from dataclasses import replace
 
 import pytest
 
-from tests.audit.made import MADE, check, make_plan
+from tests.audit.made import MADE, check
 from tests.rules import SPECS
 from verifier.audit.needs import join_claims, order_claims
+from verifier.audit.plan import Folders, Plan
+from verifier.audit.store import Store
+from verifier.language.folder import read_library
+from verifier.questions.registry import GRAMMAR
 from verifier.report.registry import Report, render_report
 
 CLAIMS = ["hostile", "lowest-spot-keeps-fields", "p4-note", "figure-2", "figure-7", "threesome-example", "rules-start"]
@@ -22,9 +25,13 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     shutil.copytree(SPECS, specs)
     shutil.copy(MADE / "hostile.yaml", specs / "examples")
     root.mkdir()
-    plan = make_plan(specs, cache=root, shipped=SPECS.parent / "proofs")
-    plan = replace(plan, claims=tuple(order_claims(plan.library, join_claims(plan.library, [*CLAIMS, *JOINED]))))
-    return Report(check(plan), plan.library, specs, plan.folders.store, "verifier report 'a <b> claim'")
+    library, problems = read_library(specs, GRAMMAR, [*CLAIMS, *JOINED])
+    assert not problems
+    store = Store(SPECS.parent / "proofs", cache=root)
+    claims = tuple(order_claims(library, join_claims(library, [*CLAIMS, *JOINED])))
+    return Report(
+        check(Plan(Folders(specs, store), library, claims)), library, specs, store, "verifier report 'a <b> claim'"
+    )
 
 
 @pytest.fixture(scope="session")
