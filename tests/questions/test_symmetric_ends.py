@@ -22,8 +22,8 @@ State = tuple[int, ...]
 
 def compile_count(folder: pathlib.Path, rules: str, said: str) -> dict[str, Any]:
     """Compile a reading with ``count`` about rules of cells, and return its statement."""
-    shutil.copytree(MADE / "general", folder, dirs_exist_ok=True)
-    shutil.copy(SPECS / "chomp" / "rules" / "chomp.yaml", folder / "chomp.yaml")
+    made = MADE / "general/rules" / f"{rules}.yaml"
+    shutil.copy(made if made.exists() else SPECS / "chomp/rules/chomp.yaml", folder)
     write_claim(folder, "c", f"readings:\n  r: {{expect: proved, {said}}}", rules)
     return compile_reading(load_library(folder), "c", "r").statement or {}
 
