@@ -24,7 +24,10 @@ def test_the_first_screen_tells_the_whole_story(visit: Visit) -> None:
             "Xavier, the first player, can force a win by move 43, and not sooner.",
         ]
         seen += ["not before move 29", "Play against the proof", "See the strategy", "correction", "Lemma 3"]
-        seen += ["It says: If six properties of the board, P1 to P6, hold and it is Xavier's turn, they hold at"]
+        seen += [
+            "The game: Xavier (X) and Olivia (O) mark a spot in turn",
+            "The lemma says that six facts about the board",
+        ]
         assert [text for text in seen if text not in header.text] == []
         bottom = "return arguments[0].getBoundingClientRect().bottom"
         assert driver.execute_script(bottom, header.find_element(By.CSS_SELECTOR, ".strip")) <= 1000

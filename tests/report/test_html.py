@@ -331,3 +331,29 @@ def test_what_has_a_wrong_statement_is_never_green() -> None:
     report = Report(Ledger(tuple(found[name] for name in names)), specs(), SPECS, Store(SPECS), "")
     elements = Tree(render_report("html", report)).root.every()
     assert by_id(elements, "glance-headline").attributes["class"] == "verdict proved-after-repair"
+
+
+def test_the_first_screen_is_for_people_who_do_not_know_the_document() -> None:
+    """It says the rules, and in plain words what is wrong. The tiles say in words whether the statements hold."""
+    names = [*specs().headline_of("paper")[0], "abstract-next-field", "lemma-2", "lemma-3"]
+    found: dict[str, ClaimResult] = {}
+    for name in order(SPECS, *names):
+        found[name] = conclude_as_expected(name, found)
+    report = Report(Ledger(tuple(found[name] for name in names)), specs(), SPECS, Store(SPECS), "")
+    elements = Tree(render_report("html", report)).root.every()
+    said = {
+        name: [" ".join(each.words.split()) for each in elements if name in each.attributes.get("class", "").split()]
+        for name in ("rules", "example", "chip")
+    }
+    assert said["rules"][0].startswith(
+        "The game: Xavier (X) and Olivia (O) mark a spot in turn; the board has nine fields"
+    )
+    assert ": The lemma says that six facts about the board" in said["example"][0]
+    assert "P1" not in said["example"][0]
+    assert said["chip"] == [
+        "Abstract 4 proved as stated 1 proved after repair The document’s summary: 5 claims, 4 of them main results. "
+        "on one of them: remark, no change needed",
+        "Lemma 2 proved after repair The properties P1 to P6 of the board still hold after a round to correct: missing "
+        "hypothesis",
+        "Lemma 3 proved as stated The strategy wins by ply 43",
+    ]

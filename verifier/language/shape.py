@@ -262,6 +262,9 @@ class Erratum(StrictModel):
         description="what to write instead. A repair of the first reading, or another proved reading of its claim, "
         "has to support the correction. A remark needs no correction",
     )
+    title: Sentence | None = Field(
+        default=None, description="what is wrong, in plain words, for people who do not know the document's terms"
+    )
     note: Sentence = Field(description="why the first reading fails, in the position or the play that refutes it")
     headline: list[Identifier] = Field(
         default_factory=list, description="the document's headline claims whose printed proof uses the wrong part"

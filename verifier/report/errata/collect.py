@@ -203,6 +203,7 @@ def _make(
         why=flatten(erratum.note),
         where="" if is_remark else where,
         board=None if is_remark else board,
+        title=flatten(erratum.title or ""),
         outside=(_BELOW if board else _EMPTY) if is_outside and not is_remark else "",
         headline=tuple(text.format(in_words(names)) for text, names in said.items() if text not in (_ARGUED, _ITSELF)),
         is_needed=bool(shown and said.keys() & {_ITSELF, _RESTS}),

@@ -132,6 +132,7 @@ class LetterEntry(NamedTuple):
         why: why the sentence fails. If no spec has the erratum, this is the reason in the ledger.
         where: the moves that lead to the board.
         board: the position at which the sentence fails; None if there is nothing to draw.
+        title: what is wrong, for people who do not know the document's terms; empty if the specs do not say it.
         outside: a note that the sentence is true in play, and that no play reaches the board; empty if not known.
         headline: sentences that say what the erratum means for the main results of the document (its headline).
         is_needed: whether our proof of a main result uses the repair, or the sentence is itself a main result.
@@ -153,6 +154,7 @@ class LetterEntry(NamedTuple):
     why: str
     where: str
     board: Diagram | None
+    title: str
     outside: str
     headline: tuple[str, ...]
     is_needed: bool

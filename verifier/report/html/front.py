@@ -23,6 +23,7 @@ from verifier.report.errata.letter import Errata, LetterEntry
 from verifier.report.html.claims import ClaimView, look_of_entry
 from verifier.report.html.documents import DocumentView
 from verifier.report.html.explorer import win_from_start
+from verifier.report.printable import flatten
 from verifier.report.registry import Report
 from verifier.report.sentence import NAMES, SEVERITIES
 from verifier.report.show import game_of, replay_witness
@@ -36,6 +37,8 @@ _WORST = (
 )
 _NAMED = ("Abstract", "Theorem", "Proposition", "Lemma", "Corollary", "Remark", "Conjecture")
 """How the names of a document's statements begin."""
+_PARTS = {"Abstract": "The document’s summary"}
+"""The names in ``_NAMED`` that are no statements, each with what it is."""
 
 
 class Span(NamedTuple):
@@ -72,6 +75,8 @@ class Chip(NamedTuple):
             has the fault, the name of the part follows in parentheses. Empty if there are no errata.
         is_kept: True if there is a fault, and the words of the statement can stay (``look_of_entry``).
         main: how many main results of the document are among the claims about the statement.
+        part: what part of the document it is, if it is not a statement; else empty.
+        stated: the claims about the statement itself. Claims about its parts are left out.
     """
 
     label: str
@@ -79,6 +84,8 @@ class Chip(NamedTuple):
     fault: str
     is_kept: bool
     main: int
+    part: str
+    stated: tuple[ClaimView, ...]
 
 
 class Front(NamedTuple):
@@ -95,6 +102,7 @@ class Front(NamedTuple):
             its description, and the number of claims that need it. Only claims of ``headline`` and ``further`` that
             hold are counted.
         kernel_alone: the number of claims of ``headline`` and ``further`` that hold, and rest on the kernel alone.
+        rules: the rules of the game in short, as the rules of the first main result say them.
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which a claim of ``headline`` or ``further`` rests; empty
             if there is none.
@@ -112,6 +120,7 @@ class Front(NamedTuple):
     further: tuple[ClaimView, ...]
     believed: tuple[tuple[str, str, int], ...]
     kernel_alone: int
+    rules: str
     story: Story | None
     played: str
     board: tuple[Markup, int] | None
@@ -157,6 +166,7 @@ def view_fronts(
         found[document.id] = Front(
             *(document, verdict, word, look, headline, further, believed, sum(not item for item in beliefs)),
             *(
+                flatten(report.library.rules_file(headline[0].result.rules).source.says or ""),
                 _tell(report, *results),
                 played,
                 _draw_end(report, views, played),
@@ -287,7 +297,8 @@ def _list_chips(
         place = f" ({places[fault.claim]})" if fault and places[fault.claim] else ""
         is_kept = fault is not None and look_of_entry(library, fault).endswith("kept")
         many = len(places.keys() & set(headline))
-        yield Chip(label, main, f"{fault.severity_name}{place}" if fault else "", is_kept, many)
+        said = f"{fault.severity_name}{place}" if fault else ""
+        yield Chip(label, main, said, is_kept, many, _PARTS.get(label, ""), tuple(stated))
 
 
 def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:
