@@ -21,6 +21,7 @@ from verifier.audit.ledger import ClaimResult, Ledger, Standing
 from verifier.audit.store import Store
 from verifier.kernel.verdict import Verdict
 from verifier.language.outline import split_headline
+from verifier.presentation.family import in_pair
 from verifier.presentation.registry import find_presentation
 from verifier.questions.result import Counterexample, DecisionStatus, Line
 from verifier.report.html.claims import look_of
@@ -147,9 +148,8 @@ def test_a_witness_has_data_for_each_step(report: Report, elements: list[Element
         fields = " ".join(sorted({str(m[0]) for m in game.legal_moves(position)}))
         marks, owners, _ = game.format_position(position).split(" ")
         assert step[:4] == [marks.replace("/", ""), owners, fields, move]
-    assert [e.words.split()[-1] for e in figure.every() if e.attributes.get("class") in ("x", "o")] == list(
-        result.witness.moves
-    )
+    shown = [e.words.partition(" ")[2] for e in figure.every() if e.attributes.get("class") in ("x", "o")]
+    assert shown == [in_pair(move) for move in result.witness.moves]
     (last,) = [e for e in figure.every() if "last" in e.attributes.get("class", "").split()]
     blank = by_id(elements, f"blank-{figure.attributes['data-blank']}")
     (cell,) = [e for e in blank.every() if e.attributes.get("data-cell") == result.witness.moves[-1]]
@@ -181,8 +181,9 @@ def test_legal_play_is_told_apart_from_the_play_of_the_text() -> None:
     ledger = Ledger((replace(claim, readings=tuple(readings)),))
     page = render_report("html", Report(ledger, library, SPECS, Store(SPECS), ""))
     (said,) = re.findall(r'<figure class="witness counterexample.*?</figcaption>', page, re.DOTALL)
-    assert "with f = 0. After 8.0, 0.0 this conclusion fails" in said
-    assert "Legal play reaches it, but not the play that the text is about. Reached by: 4.8" in said
+    assert "The position of board 1 satisfies the hypotheses of the step, with f = 0." in said
+    assert "On board 3, after (8, 0), (0, 0), this conclusion fails" in said
+    assert "Legal play reaches it, but not the play that the text is about. Reached by: (4, 8)" in said
     assert "<code>P5(f)</code> is defined as" in said
 
 
@@ -199,6 +200,12 @@ def test_a_label_is_said_in_words_and_its_spots_are_framed() -> None:
     view = draw_witness(Report(Ledger(()), library, SPECS, Store(PROOFS), ""), result, witness)
     assert [term for term, _ in view.said] == ["P5"]
     assert view.is_asked
+    assert [words for words, _ in view.frames] == [
+        "1. Before: Olivia (O) to move in field 8",
+        "2. Olivia plays (8, 0): Xavier (X) to move in field 0",
+        "3. Xavier answers (0, 0): Olivia (O) to move in field 0",
+    ]
+    assert len({position for _, position in view.frames}) == 3
     (frames,) = re.findall(r'<path class="asked" d="([^"]*)"', view.board)
     assert frames.count("M") == 12
 

@@ -6,6 +6,7 @@ a game does not ask for its family. Nothing here is trusted: no verdict rests on
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -245,6 +246,11 @@ def in_words(names: Iterable[str], before_last: str = "and") -> str:
     """Return names as a phrase, such as ``1, 2 and 3``."""
     *most, last = [*names] or [""]
     return f" {before_last} ".join(filter(None, [", ".join(most), last]))
+
+
+def in_pair(move: str) -> str:
+    """Write a move as papers do: (4, 0) for spot 0 of field 4, (1, 2) for the second spot of the first row."""
+    return re.sub(r"^(\d+)[.,](\d+)$", r"(\1, \2)", move)
 
 
 def say_lines(lines: Iterable[SpotNames], between: str = ", ") -> str:

@@ -8,7 +8,6 @@ file, its refuted readings become errata without a severity.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -19,7 +18,7 @@ from verifier.kernel.verdict import Verdict
 from verifier.language.library import Library
 from verifier.language.outline import find_parts, split_headline
 from verifier.language.shape import Erratum
-from verifier.presentation.family import in_words
+from verifier.presentation.family import in_pair, in_words
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult, join_limits
 from verifier.report.errata.counting import ClaimResults, RefutedReadings, find_refuted, find_repairs
@@ -268,19 +267,14 @@ def _find_break(library: Library, result: ReadingResult, before: Iterable[str]) 
     if witness is None:
         return "", None
     game = game_of(library, result)
-    steps, moves = replay_witness(game, witness), _in_pairs(witness.moves)
+    steps, moves = replay_witness(game, witness), " ".join(map(in_pair, witness.moves))
     if isinstance(witness, Counterexample):
-        by = f", reached by {_in_pairs(witness.line)}" if witness.line else ""
+        by = f", reached by {' '.join(map(in_pair, witness.line))}" if witness.line else ""
         since = f"after {moves}, from " if moves else ""
         where = f"{since}a position that satisfies the hypotheses of this step, {REACH[witness.reachable]}{by}"
     elif steps[0][0] != game.start and not before:
         where = f"after {moves or 'no move'}, from a position given in the evidence"
     else:
-        where = f"after {_in_pairs([*map(str, before), *witness.moves])}"
+        where = f"after {' '.join(map(in_pair, [*map(str, before), *witness.moves]))}"
     position, last, _ = steps[-1]
     return where, None if position == game.start else Diagram(game, position, last, library.drawings)
-
-
-def _in_pairs(moves: Iterable[str]) -> str:
-    """Write moves as pairs, as papers do: (4, 0) for spot 0 of field 4, (1, 2) for the second spot of the first row."""
-    return " ".join(re.sub(r"^(\d+)[.,](\d+)$", r"(\1, \2)", move) for move in moves)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from verifier.kernel.formula import OPERATORS, FormulaCompiler
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.words import counted
 from verifier.language.library import Library
-from verifier.presentation.family import Presentation
+from verifier.presentation.family import Presentation, in_pair
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.saying import one_line
 from verifier.presentation.svg import draw_svg
@@ -25,6 +25,8 @@ from verifier.report.printable import flatten
 from verifier.report.registry import Report
 from verifier.report.show import game_of, replay_witness
 
+_MAX_FRAMES = 3
+"""Maximum number of positions that are drawn beside each other. More positions are shown one after the other."""
 _MAX_FORMULA = 600
 """Maximum number of characters of a definition beside a conclusion that fails."""
 
@@ -57,7 +59,10 @@ class WitnessView(NamedTuple):
         reach: whether legal play reaches the position, in a sentence; empty if the witness is a play.
         is_reached: whether legal play reaches the position of a counterexample.
         board: the last position, drawn.
-        before: the position before the moves, drawn; None if it is the start of the game, or there are no moves.
+        before: the position before the moves, drawn; None if it is the start of the game, if there are no moves, or if
+            ``frames`` has it.
+        frames: each position, with words that say what it shows, if the witness has few moves from a position that is
+            not the start of the game; else empty.
         steps: JSON for the page's script. For each position: what the board shows, the last move, and whose turn it is.
         ply: the ply of the last position.
         moves: every move, with its number and player.
@@ -70,6 +75,7 @@ class WitnessView(NamedTuple):
     text: tuple[str, ...]
     board: Markup
     before: Markup | None
+    frames: tuple[tuple[str, Markup], ...]
     steps: str
     ply: int
     moves: tuple[tuple[int, str, str], ...]
@@ -98,16 +104,18 @@ def draw_witness(report: Report, result: ReadingResult, data: Witness, first: in
     steps = replay_witness(game, data)
     (start, _, _), (position, last, _) = steps[0], steps[-1]
     is_start, ply = start == game.start, game.ply(start) + first
-    moves = [(ply + index, steps[index + 1][2], text) for index, text in enumerate(data.moves)]
+    moves = [(ply + index, steps[index + 1][2], in_pair(text)) for index, text in enumerate(data.moves)]
+    has_frames = 0 < len(moves) <= _MAX_FRAMES - 1 and not is_start
     if isinstance(data, Counterexample):
         model = library.claim(result.claim).readings[result.id]
         is_only = len(getattr(model, "steps", ())) < 2
-        heading, text, reached_by = "A position where it fails", [_say_where(data, is_only=is_only)], data.line or ()
+        where = _say_where(data, is_only=is_only, has_frames=has_frames)
+        heading, text, reached_by = "A position where it fails", [where], data.line or ()
         told = data.fails, tuple(_find_meanings(library, result, data)), _REACH[data.reachable], bool(data.reachable)
     else:
         heading, reached_by = f"A {'game' if is_start else 'line'} of {counted(len(moves), 'move')}", ()
         text, told = [_sentence(data.reason)], ("", (), "", False)
-    plies = {text: ply for ply, _, text in moves} if isinstance(data, Line) else None
+    plies = {text: ply + index for index, text in enumerate(data.moves)} if isinstance(data, Line) else None
     shown, made = find_presentation(game, drawings), [None, *data.moves]
     asked, said = frozenset[str](), tuple[tuple[str, str], ...]()
     seen = [_step(shown, at, move) for (at, *_), move in zip(steps, made, strict=True)]
@@ -116,28 +124,50 @@ def draw_witness(report: Report, result: ReadingResult, data: Witness, first: in
         terms = library.document(library.claim(result.claim).source.document).terms
         # A label of one letter says little without the text around it.
         said = tuple(find_terms({term: text for term, text in terms.items() if len(term) > 1}, data.fails))
+
+    def draw(at: Any, move: Any, **how: Any) -> Markup:
+        return Markup(draw_svg(game, at, move, is_still=True, drawings=drawings, **how))  # noqa: S704 - svg.py escapes
+
+    board = draw(position, last, plies=plies, asked=asked)
+    drawn = [*(draw(at, move) for at, move, _ in steps[:-1]), board] if has_frames else []
     return WitnessView(
         kind=data.kind,
         heading=heading,
         text=tuple(text),
-        board=Markup(  # noqa: S704 - drawn by svg.py, which escapes what it is given
-            draw_svg(game, position, last, plies=plies, asked=asked, is_still=True, drawings=drawings)
-        ),
-        before=Markup(draw_svg(game, start, is_still=True, drawings=drawings))  # noqa: S704 - the same
-        if moves and not is_start
-        else None,
+        board=board,
+        before=None if drawn or is_start or not moves else draw(start, None),
+        frames=tuple(zip(_say_frames(shown, steps, moves), drawn, strict=False)),
         steps=json.dumps(seen, separators=(",", ":")),
         ply=game.ply(position),
         moves=tuple(moves),
-        reached_by=reached_by,
+        reached_by=tuple(map(in_pair, reached_by)),
         fails=told[0],
         said=said,
         is_asked=bool(asked),
         meanings=told[1],
         reach=told[2],
         is_reached=told[3],
-        blank=Markup(draw_svg(game, game.start, drawings=drawings)) if moves else None,  # noqa: S704 - the same
+        blank=None if drawn or not moves else Markup(draw_svg(game, game.start, drawings=drawings)),  # noqa: S704 - the same
     )
+
+
+def _say_frames(shown: Presentation, steps: Sequence[Any], moves: Sequence[tuple[int, str, str]]) -> Iterator[str]:
+    """Say what each board shows: the move that was made, and whose turn it is."""
+    made = ["Before"]
+    for at, (_, player, move) in enumerate(moves):
+        made.append(f"{shown.players[player]} {'answers' if at else 'plays'} {move}")
+    for number, ((position, *_), words) in enumerate(zip(steps, made, strict=True), 1):
+        yield f"{number}. {words}: {say_mover(shown, position)}"
+
+
+def say_mover(shown: Presentation, position: Any) -> str:
+    """Say who is to move and where, with the player's name; or how the game has ended."""
+    said = shown.say_turn(position).partition(", ")[2]
+    return re.sub(r"^[XO](?= to move)", lambda mark: _name(shown, mark[0]), said)
+
+
+def _name(shown: Presentation, mark: str) -> str:
+    return f"{shown.players[mark]} ({mark})" if shown.players[mark] != mark else mark
 
 
 def _step(shown: Presentation, position: Any, move: str | None) -> list[Any]:
@@ -155,13 +185,23 @@ _REACH = {
 """Whether legal play reaches a position; the keys are values of ``Counterexample.reachable``."""
 
 
-def _say_where(data: Counterexample, *, is_only: bool) -> str:
-    """Say what the position of a counterexample satisfies. ``is_only`` is True if the reading has only one part."""
-    where = f"After {', '.join(data.moves)} this conclusion" if data.moves else "This conclusion"
-    what = f"{where} fails:" if data.is_conclusion else f"After {', '.join(data.moves)}:" if data.moves else "But:"
+def _say_where(data: Counterexample, *, is_only: bool, has_frames: bool) -> str:
+    """Say what the position of a counterexample satisfies.
+
+    Args:
+        data: the counterexample.
+        is_only: whether the reading has only one part.
+        has_frames: whether the page draws all its positions, with numbers.
+    """
+    made = ", ".join(map(in_pair, data.moves))
+    after = f"On board {len(data.moves) + 1}, after {made}," if has_frames else f"After {made}"
+    what = f"{after} this conclusion fails:" if data.moves else "This conclusion fails:"
+    if not data.is_conclusion:
+        what = f"{after.removesuffix(',')}:" if data.moves else "But:"
     part, _, values = data.part.removesuffix("]").partition("[")
     of, given = "" if is_only else f" of “{part}”", f", with {values.replace('=', ' = ')}" if values else ""
-    return f"This position satisfies the hypotheses of the step{of}{given}. {what}"
+    which = "The position of board 1" if has_frames else "This position"
+    return f"{which} satisfies the hypotheses of the step{of}{given}. {what}"
 
 
 def find_terms(terms: Mapping[str, str], text: str) -> list[tuple[str, str]]:
