@@ -342,7 +342,7 @@ def test_what_has_a_wrong_statement_is_never_green() -> None:
 
 def test_the_first_screen_is_for_people_who_do_not_know_the_document() -> None:
     """It says the rules, and in plain words what is wrong. The tiles say in words whether the statements hold."""
-    names = [*specs().headline_of("paper")[0], "abstract-next-field", "lemma-2", "lemma-3"]
+    names = [*split_headline(specs(), "paper")[0], "abstract-next-field", "lemma-2", "lemma-3"]
     found: dict[str, ClaimResult] = {}
     for name in order(SPECS, *names):
         found[name] = conclude_as_expected(name, found)
