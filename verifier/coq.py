@@ -62,14 +62,15 @@ def find_places(proofs: pathlib.Path) -> Places:
     return Places(proofs, proofs / "coq", build)
 
 
-def read_theorems(places: Places | None) -> dict[str, Theorem]:
-    """Return the theorems that valid stamps list; {} if there is no valid stamp.
+def read_theorems(proofs: pathlib.Path | None) -> dict[str, Theorem]:
+    """Return the theorems that valid stamps list, given the folder of the evidence; {} if there is no valid stamp.
 
     If a theorem was made from a certificate, its key is the hash of the certificate's statement; otherwise, the key is
     the theorem's name.
     """
-    if places is None:
+    if proofs is None:
         return {}
+    places = find_places(proofs)
     general = Places(places.proofs, places.sources / GENERAL, places.build / GENERAL)
     found = {theorem.name: theorem for theorem, _ in _read_stamp(places)}
     return found | {statement: theorem for theorem, statement in _read_stamp(general) if statement}

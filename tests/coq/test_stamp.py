@@ -26,10 +26,11 @@ def file_tables(proofs: pathlib.Path, *tables: str) -> None:
 
 
 @pytest.fixture
-def places(tmp_path: pathlib.Path) -> Places:
+def places(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Places:
     """Sources, data, and a stamp for both."""
+    monkeypatch.delenv("VERIFIER_COQ", raising=False)
     proofs = tmp_path / "proofs"
-    found = Places(proofs, proofs / "coq", tmp_path / "build" / "coq")
+    found = find_places(proofs)
     file_tables(proofs, "a" * 64)
     found.sources.mkdir()
     (found.build / DATA).mkdir(parents=True)
@@ -49,7 +50,7 @@ def stamp(places: Places, data: pathlib.Path | None, *theorems: Theorem) -> None
 
 def test_a_stamp_that_fits_names_the_theorems(places: Places) -> None:
     """Each theorem has the axioms that it assumes."""
-    assert read_theorems(places) == {"at_most_43": BOUND, "value_43": VALUE}
+    assert read_theorems(places.proofs) == {"at_most_43": BOUND, "value_43": VALUE}
 
 
 def test_the_stamp_of_a_build_without_data_ignores_data(places: Places) -> None:
@@ -57,7 +58,7 @@ def test_the_stamp_of_a_build_without_data_ignores_data(places: Places) -> None:
     stamp(places, None, BOUND)
     (places.build / DATA / "Leaves.v").unlink()
     file_tables(places.proofs, "b" * 64)
-    assert read_theorems(places) == {"at_most_43": BOUND}
+    assert read_theorems(places.proofs) == {"at_most_43": BOUND}
 
 
 CHANGES: dict[str, Callable[[Places], object]] = {
@@ -79,7 +80,7 @@ CHANGES: dict[str, Callable[[Places], object]] = {
 def test_a_stamp_that_does_not_fit_names_nothing(change: str, places: Places) -> None:
     """After any change of the sources, the data or the stamp, no theorem is named."""
     CHANGES[change](places)
-    assert read_theorems(places) == {}
+    assert read_theorems(places.proofs) == {}
 
 
 def test_a_theorem_made_of_a_statement_is_found_by_its_hash(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,15 +97,15 @@ def test_a_theorem_made_of_a_statement_is_found_by_its_hash(places: Places, monk
     theorems = {name: Theorem(name, ()) for name in ("lost.lost", "check_sound")}
     statements = {"lost.lost": ("c" * 64, "refuted")}
     write_stamp(general, sources, general.build / DATA, "8.16.1 4.13.1\n", theorems, statements)
-    found = read_theorems(places)
+    found = read_theorems(places.proofs)
     assert found.pop("c" * 64) == Theorem("lost", (), "refuted")
     assert found == {"at_most_43": BOUND, "value_43": VALUE}
     with monkeypatch.context() as changed:
         changed.setattr("verifier.coq.hash_writers", dict)
-        assert read_theorems(places) == found
-    assert len(read_theorems(places)) == 3
+        assert read_theorems(places.proofs) == found
+    assert len(read_theorems(places.proofs)) == 3
     (general.build / DATA / "lost.v").write_text("won")
-    assert read_theorems(places) == found
+    assert read_theorems(places.proofs) == found
 
 
 def test_the_build_folder_is_beside_the_proofs(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -221,7 +221,7 @@ def make_search_input(context: Context, pending: ReadingResult, key: Key) -> lis
 
 def look_at_claims(context: Context, claims: Iterable[str], compiled: Container[str] = ()) -> Ledger:
     """Return what is known about claims. In claims of ``compiled``, compile readings that have no remembered key."""
-    theorems = read_theorems(context.store.coq)
+    theorems = read_theorems(context.store.shipped)
     results: dict[str, ClaimResult] = {}
     for claim in claims:
         model = context.known.claim(claim)

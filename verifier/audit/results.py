@@ -49,7 +49,7 @@ class Results:
         """Select the readings, order the claims and read the theorems, once."""
         self.selection = tuple(select_readings(self.plan.library, self.plan.claims, self.plan.reading))
         self.order = order_claims(self.plan.library, [*self.plan.claims])
-        self.theorems = read_theorems(self.plan.folders.store.coq)
+        self.theorems = read_theorems(self.plan.folders.store.shipped)
 
     def take(self, reference: Reference, get: Callable[[], ReadingResult]) -> None:
         """Record the result of a reading, or the error that ended its check."""

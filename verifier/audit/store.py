@@ -26,7 +26,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.audit.keys import make_key
-from verifier.coq import Places, find_places
 from verifier.files import MAX_KEPT_BYTES, is_missing, read_start, replace_whole
 from verifier.kernel.certificate import (
     CertificateContent,
@@ -119,11 +118,6 @@ class Store:
         object.__setattr__(self, "folders", tuple(dict.fromkeys(folders)))
 
     # -- evidence ------------------------------------------------------------------------------------------------------
-
-    @property
-    def coq(self) -> Places | None:
-        """The folders of the Coq proofs of the shipped evidence; None if there is no shipped evidence."""
-        return None if self.shipped is None else find_places(self.shipped)
 
     def find(self, key: str) -> Iterator[Candidate]:
         """Yield the files at the paths where the certificate of a key should be, the shipped file first."""
