@@ -28,9 +28,12 @@ class Told:
     err: str
 
 
-def command(*words: object, typed: str = "") -> Told:
-    """Run a command of this project, and type some lines into it. Without ``--jobs`` it starts no other process."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+def command(*words: object, typed: str = "", encoding: str = "utf-8") -> Told:
+    """Run a command of this project, and type some lines into it. Without ``--jobs`` it starts no other process.
+
+    Its output begins in an encoding, and is read as UTF-8.
+    """
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding, write_through=True) for _ in range(2))
     with (
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),

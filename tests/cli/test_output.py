@@ -18,6 +18,7 @@ from tests.audit.made import MADE, STARTS, edit, write_claim
 from tests.commands import ROOT, Told, command, require_ended
 from tests.report.ledgers import write_specs
 from verifier.cli import check as module
+from verifier.report.registry import FORMATS
 
 
 @pytest.fixture
@@ -32,15 +33,6 @@ def check(specs: pathlib.Path, *words: object) -> Told:
 
 def expect_plain_refuted(specs: pathlib.Path) -> None:
     edit(specs / "part/plain.yaml", "expect: proved", "expect: refuted")
-
-
-def verifier(
-    *arguments: str | bytes | pathlib.Path, cwd: pathlib.Path, encoding: str = "ascii"
-) -> subprocess.CompletedProcess[bytes]:
-    """Run a command in its own process, whose standard output has a certain encoding."""
-    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "verifier", *arguments]
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, timeout=120, check=False)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="nothing is read-only to the superuser")
@@ -170,36 +162,36 @@ def test_a_search_anew_without_exact_says_so_first(specs: pathlib.Path, monkeypa
         assert ("'pip install exact'" in told) is (found is None)
 
 
-def test_formats_for_programs_are_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_formats_for_programs_are_utf_8(specs: pathlib.Path) -> None:
     """JSON and XML have to be UTF-8, whatever the encoding of standard output is."""
     edit(specs / "part/plain.yaml", "title: ", "title: § ")
     for form in ("json", "junit"):
-        done = verifier("check", "--specs", specs, "--jobs", "1", "--format", form, cwd=tmp_path, encoding="latin-1")
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert "§".encode() in done.stdout
+        told = command("check", "--specs", specs, "--jobs", "1", "--format", form, encoding="latin-1")
+        assert (told.code, told.err) == (0, "")
+        assert "§" in told.out
         if form == "json":
-            json.loads(done.stdout)
+            json.loads(told.out)
         else:
-            ElementTree.fromstring(done.stdout)  # noqa: S314 - our own text
+            ElementTree.fromstring(told.out)  # noqa: S314 - our own text
 
 
-def test_text_is_printed_in_the_characters_of_the_encoding(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_text_is_printed_in_the_characters_of_the_encoding(specs: pathlib.Path) -> None:
     edit(specs / "part/plain.yaml", "title: ", "title: § ")
-    done = verifier("show", "plain", "--specs", specs, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"\\xa7" in done.stdout
+    told = command("show", "plain", "--specs", specs, encoding="ascii")
+    assert (told.code, told.err) == (0, "")
+    assert "\\xa7" in told.out
 
 
-def test_file_names_may_have_bytes_that_are_not_utf_8(specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_file_names_may_have_bytes_that_are_not_utf_8(specs: pathlib.Path) -> None:
     """The names of spec files and reports may have any bytes. The text of a report is UTF-8."""
-    (specs / "part/plain.yaml").rename(os.fsdecode(os.fsencode(specs) + b"/part/\xff.yaml"))
+    (specs / "part/plain.yaml").rename(specs / "part" / os.fsdecode(b"\xff.yaml"))
     edit(specs / "part/wrong.yaml", "expect: refuted, steps", "expect: proved, steps")
-    forms = ("json", "junit", "sarif", "github", "html")
-    reports = [f"--report={form}=".encode() + b"\xfe." + form.encode() for form in forms]
-    done = verifier("check", "--specs", specs, "--jobs", "1", "--format", "json", *reports, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (1, b"")
-    texts = {form: (tmp_path / os.fsdecode(b"\xfe." + form.encode())).read_text("utf-8") for form in forms}
-    assert texts["json"] == done.stdout.decode()
+    paths = {form: specs.parent / os.fsdecode(b"\xfe." + form.encode()) for form in FORMATS}
+    reports = [f"--report={form}={path}" for form, path in paths.items()]
+    told = command("check", "--specs", specs, "--jobs", "1", "--format", "json", *reports, encoding="ascii")
+    assert (told.code, told.err) == (1, "")
+    texts = {form: path.read_text("utf-8") for form, path in paths.items()}
+    assert texts["json"] == told.out
     assert json.loads(texts["json"])["claims"]
     assert json.loads(texts["sarif"])["runs"]
 
@@ -250,8 +242,14 @@ def test_streams_that_are_closed_or_full(
     assert b"internal" not in done.stderr
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("form", "unbuffered"),
+    [
+        ("text", ""),
+        ("json", "1"),
+        *(pytest.param(*case, marks=pytest.mark.slow) for case in [("text", "1"), ("json", "")]),
+    ],
+)
 def test_a_full_output_is_named_and_the_verdicts_are_told(
     form: str, unbuffered: str, specs: pathlib.Path, tmp_path: pathlib.Path
 ) -> None:
