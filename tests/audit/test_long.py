@@ -67,7 +67,7 @@ def test_tables_of_a_headline_come_first(monkeypatch: pytest.MonkeyPatch, tmp_pa
         given.append("table" if args[0] in tables else "/".join(args[0]))
         return submit(pool, lane, call, *args, **kwargs)
 
-    tables = list_tables()["figure-6-caption/as-stated"]
+    tables = list_tables(read_index(PROOFS).filed["figure-6-caption/as-stated"])
     monkeypatch.setattr(Pool, "submit_in_lane", note)
     start = "step: start, expect: proved, steps: {start: {conclude: [ply == 0]}}"
     assert run(tmp_path, 2, first=start, slow=BOUND)["first"].verdict is Verdict.PROVED
@@ -78,14 +78,10 @@ MANY = 100_000
 """The kernel follows this many replies in about a second."""
 
 
-@functools.cache
-def list_tables() -> dict[str, frozenset[str]]:
-    """Return the tables of replies on which each reading rests."""
-    tables: dict[str, frozenset[str]] = {}
-    for name, digest in read_index(PROOFS).filed.items():
-        certificate = read_certificate(PROOFS, digest)
-        tables[name] = frozenset(tables_of(certificate.statement, certificate.evidence))
-    return tables
+def list_tables(key: str) -> frozenset[str]:
+    """Return the tables of replies on which a reading rests, by the key of its certificate."""
+    certificate = read_certificate(PROOFS, key)
+    return frozenset(tables_of(certificate.statement, certificate.evidence))
 
 
 @functools.cache
@@ -98,7 +94,7 @@ def count_replies(name: str) -> int:
 @pytest.mark.slow
 def test_readings_with_many_replies_are_marked_as_long() -> None:
     """A reading with many replies is marked, unless a headline rests on the same tables. One with few is not."""
-    library, tables = specs(), list_tables()
+    library, tables = specs(), {name: list_tables(key) for name, key in read_index(PROOFS).filed.items()}
     readings = {(claim, name): item for claim in library.claims for name, item in library.claim(claim).readings.items()}
     marked = {"/".join(name) for name, reading in readings.items() if reading.long}
     headline = frozenset[str]().union(*(tables.get("/".join(name), ()) for name in find_headline(library)))
