@@ -73,11 +73,19 @@ def end(process: subprocess.Popen[bytes], number: int, *, group: bool = False) -
         process.kill()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+WORK = {"C": IN_C, "loop": "while True: pass", "wait": "time.sleep(600)", "Cs": f"[{IN_C} for _ in range(9)]"}
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 @pytest.mark.parametrize(
-    "work",
-    [IN_C, "while True: pass", "time.sleep(600)", f"[{IN_C} for _ in range(9)]"],
-    ids=["C", "loop", "wait", "Cs"],
+    ("number", "work"),
+    [
+        pytest.param(number, work, id=f"{name}-{number.name}", marks=[pytest.mark.slow] * is_slow)
+        for name, work in WORK.items()
+        for number in SIGNALS
+        # Two signals stand for all three: a hang-up is handled as SIGTERM is.
+        for is_slow in [number == signal.SIGHUP and name != "C"]
+    ],
 )
 def test_a_signal_ends_whatever_runs(number: signal.Signals, work: str, tmp_path: pathlib.Path) -> None:
     """The last words of the program are printed exactly once."""
