@@ -7,7 +7,6 @@ schema stays the same.
 
 from __future__ import annotations
 
-import contextlib
 import enum
 import functools
 import platform
@@ -111,11 +110,15 @@ def find_tool_versions() -> dict[str, str]:
 
 def find_versions(*packages: str) -> dict[str, str]:
     """Return the versions of packages; ``unknown`` for a package that is not installed."""
-    versions = dict.fromkeys(packages, "unknown")
-    for name in packages:
-        with contextlib.suppress(metadata.PackageNotFoundError):
-            versions[name] = metadata.version(name)
-    return versions
+    return {name: _find_version(name) for name in packages}
+
+
+@functools.cache
+def _find_version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "unknown"
 
 
 @dataclass(frozen=True, slots=True)
