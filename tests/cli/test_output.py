@@ -144,6 +144,11 @@ def test_a_command_that_fails_is_annotated_for_github(specs: pathlib.Path) -> No
     plain, annotated = (check(specs, "no-such-claim", *more) for more in ([], ["--format", "github"]))
     assert (plain.code, annotated.code, annotated.out) == (2, 2, "")
     assert annotated.err == f"::error::{plain.err.strip()}\n".replace("%", "%25")
+    for words in (["--jobs", "100%"], ["--report=xml=x"], ["--foramt=json"]):
+        for form in (["--format=github"], ["--format", "github"]):
+            plain, annotated = (check(specs, *words, *more) for more in ([], form))
+            assert (plain.code, annotated.code, annotated.out) == (2, 2, "")
+            assert annotated.err == f"::error::{plain.err.strip()}\n".replace("%", "%25")
 
 
 def test_an_unexpected_verdict_is_red(specs: pathlib.Path) -> None:

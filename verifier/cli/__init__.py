@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import re
 import signal
 import sys
 from collections.abc import Collection, Sequence
@@ -80,25 +81,34 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _say_failure(arguments: argparse.Namespace, *lines: object) -> None:
     """Print lines on standard error. If the command was asked for GitHub's format, they are one annotation."""
     text = "\n".join(map(make_printable, lines))
-    if getattr(arguments, "format", "") == "github":
-        from verifier.report.github import annotate_message
+    print_message(_annotate(text) if getattr(arguments, "format", "") == "github" else text)
 
-        text = annotate_message(text, "error")
-    print_message(text)
+
+def _annotate(text: str) -> str:
+    from verifier.report.github import annotate_message
+
+    return annotate_message(text, "error")
 
 
 class _Parser(argparse.ArgumentParser):
+    is_for_github = False
+    """True if the command line asks for GitHub's format. Then an error in the command line is an annotation."""
+
     def error(self, message: str) -> NoReturn:
         """Print a message of one line, and exit with code 2."""
-        self.exit(2, f"{self.prog}: {make_printable(message)}\n")
+        text = f"{self.prog}: {make_printable(message)}"
+        self.exit(2, f"{_annotate(text) if self.is_for_github else text}\n")
 
     def parse_whole(self, words: Sequence[str]) -> argparse.Namespace:
         """Parse a command line. If it has an option that the command does not know, suggest a similar one."""
+        (commands,) = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))
+        is_for_github = re.search("--format[= ]github", " ".join(words)) is not None
+        for parser in (self, *commands.choices.values()):
+            parser.is_for_github = is_for_github
         found, unknown = self.parse_known_args(words)
         if unknown:
             from verifier.language.problem import suggest
 
-            (commands,) = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))
             command = commands.choices[found.command]
             options = [option for action in command._actions for option in action.option_strings]
             hint = suggest(unknown[0], options) if unknown[0].startswith("-") else ""
