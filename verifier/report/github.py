@@ -66,19 +66,28 @@ def annotate_message(message: str, level: str = "warning") -> str:
 
 
 def append_summary(report: Report, path: pathlib.Path) -> None:
-    """Append a summary to the file that ``GITHUB_STEP_SUMMARY`` names: failures first, then the ledger, folded up.
+    """Append a summary to the file that ``GITHUB_STEP_SUMMARY`` names.
 
-    If the file would be too large for GitHub, the ledger is left out.
+    It has counts, then the failures, then the totals of each document, then the ledger, folded up. If the file would be
+    too large for GitHub, the ledger is left out.
 
     Raises:
         OSError: the file cannot be written.
     """
     failures = list(_find_failures(report))
-    lines = ["## Game claim verifier", "", f"**{counted(len(failures), 'failure')}**" if failures else "", ""]
+    totals, counts = text.total_lines(report.ledger, report.known), text.count_lines(report.ledger)
+    files = counted(len({report.known.file_of(claim.id) for claim in report.ledger.claims}), "file")
+    if report.ledger.claims:
+        counts.insert(0, f"{counted(len(report.ledger.claims), 'claim')} in {files}")
+    lines = ["## Game claim verifier", "", *(f"- {escape_markdown(line)}" for line in counts), ""]
+    if failures:
+        lines += [f"**{counted(len(failures), 'failure')}**", ""]
     for place, title, told in failures:
         where = "" if place is None else f"{_link(place)}: "
         lines += [f"- {where}{escape_markdown(title)}", *(f"  - {escape_markdown(sentence)}" for sentence in told)]
-    lines += ["", *(f"- {escape_markdown(line)}" for line in text.summary_lines(report.ledger, report.known)), ""]
+    lines += [""]
+    if totals:
+        lines += ["**Documents**", "", *(f"- {escape_markdown(line)}" for line in totals), ""]
     # An indented block shows every character as it is, even a character that means something in Markdown.
     ledger = textwrap.indent(text.render(report), "    ")
     folded = ["<details><summary>Every claim</summary>", "", ledger, "</details>", "", ""]

@@ -281,7 +281,12 @@ def _total_lines(ledger: Ledger, library: AnyLibrary) -> Iterator[tuple[Total, l
 
 def summary_lines(ledger: Ledger, library: AnyLibrary) -> list[str]:
     """Return the totals of each document's claims and of the auditors' claims, the errata, and counts of readings."""
-    return [*("; ".join(lines) for _, lines in _total_lines(ledger, library)), *count_lines(ledger)]
+    return [*total_lines(ledger, library), *count_lines(ledger)]
+
+
+def total_lines(ledger: Ledger, library: AnyLibrary) -> list[str]:
+    """Return a line for each document's claims and for the auditors' claims on it: the totals, and the errata."""
+    return ["; ".join(lines) for _, lines in _total_lines(ledger, library)]
 
 
 def count_lines(ledger: Ledger) -> list[str]:
