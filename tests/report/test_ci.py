@@ -37,7 +37,7 @@ def checkout(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib
     return tmp_path / "work/project"
 
 
-def write_report(checkout: pathlib.Path, form: str, *words: str) -> str:
+def write_report(checkout: pathlib.Path, form: str, *words: str | pathlib.Path) -> str:
     """Check the claims of a checkout. Return the report in a format."""
     path = checkout.parent / form
     command("check", *words, "--jobs", 1, "--specs", checkout / "deep/specs", "--report", f"{form}={path}")
@@ -102,12 +102,25 @@ def test_a_result_keeps_its_fingerprint(checkout: pathlib.Path) -> None:
         return [item["partialFingerprints"]["claimReading/v1"] for item in results_of(write_report(checkout, *words))]
 
     earlier = fingerprints("sarif")
-    assert "unexpected-verdict:ply-0/as-stated" in earlier
+    assert "unexpected-verdict:family.yaml/as-stated" in earlier
     assert len({*earlier}) == len(earlier) > 1
     assert fingerprints("sarif") == earlier
     assert set(fingerprints("sarif", "ply-3")) < {*earlier}
     edit(checkout / "deep/specs/family.yaml", "rules:", "# a line more\nrules:")
     assert fingerprints("sarif") == earlier
+
+
+@pytest.mark.parametrize(
+    ("expected", "identity"),
+    [("proved", "unexpected-verdict:family.yaml/as-stated"), ("refuted", "claim-refuted:family.yaml")],
+)
+def test_a_family_keeps_its_fingerprint(expected: str, identity: str, checkout: pathlib.Path) -> None:
+    """Members may be added and removed, the first one too, and all but one."""
+    for members in ("[1, 2, 3]", "[3]", "[5, 1, 2, 3]"):
+        text = FAMILY.replace("[0, 1, 2, 3]", members).replace("expect: proved", f"expect: {expected}")
+        (checkout / "deep/specs/family.yaml").write_text(text)
+        (result,) = results_of(write_report(checkout, "sarif", checkout / "deep/specs/family.yaml"))
+        assert result["partialFingerprints"]["claimReading/v1"] == identity
 
 
 def test_a_family_of_refuted_claims_is_one_note(checkout: pathlib.Path) -> None:

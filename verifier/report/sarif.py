@@ -6,7 +6,7 @@ that refutes it: drawn in the message, and move by move. Claims of one family th
 a result, which has the play of the first of these claims. A fault is a notification. A run with a fault is marked as
 not successful.
 
-A result has the same fingerprint in each run, whichever members of the family fail.
+A result has the same fingerprint in each run, whichever members the family has, and whichever of them fail.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from __future__ import annotations
 import os
 import re
 import urllib.parse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import verifier
 from verifier.audit.fault import Fault, FaultKind
 from verifier.audit.ledger import ClaimResult, Standing
 from verifier.kernel.verdict import Verdict
+from verifier.language.syntax import ScopedText
 from verifier.presentation.registry import find_presentation
 from verifier.questions.result import ReadingResult, name_all
 from verifier.report.place import Place, find_place, find_unexpected, place_fault
@@ -110,12 +111,9 @@ _RULE_OF_STANDING = {
 
 def render(report: Report) -> str:
     """Return the SARIF log."""
-    firsts: dict[str, str] = {}  # the first claim of each file, even if it is not in the run
-    for name in report.library.claims:
-        firsts.setdefault(report.library.file_of(name), name)
     results = list(filter(None, [_fault(report, fault) for fault in report.ledger.faults]))
     for (place, _), readings in find_unexpected(report).items():
-        results.append(_readings(report, place, readings, firsts))
+        results.append(_readings(report, place, readings))
     families: dict[tuple[Place, str], list[ClaimResult]] = {}
     for claim in report.ledger.claims:
         refuted = _refuted(claim)
@@ -123,7 +121,7 @@ def render(report: Report) -> str:
         if claim.standing in _RULE_OF_STANDING and not (refuted and all(item.is_unexpected for item in refuted)):
             key = find_place(report, claim.id), _RULE_OF_STANDING[claim.standing]
             families.setdefault(key, []).append(claim)
-    results += [_claims(report, *key, claims, firsts) for key, claims in families.items()]
+    results += [_claims(report, *key, claims) for key, claims in families.items()]
     run = {
         "tool": {"driver": {"name": "verifier", "version": verifier.__version__, "rules": [*map(_rule, RULES)]}},
         "invocations": [
@@ -176,7 +174,7 @@ def _fault(report: Report, fault: Fault) -> dict[str, Any] | None:
     )
 
 
-def _readings(report: Report, place: Place, readings: list[ReadingResult], firsts: Mapping[str, str]) -> dict[str, Any]:
+def _readings(report: Report, place: Place, readings: list[ReadingResult]) -> dict[str, Any]:
     """Return the result for a reading that is not as expected, or for readings of a family that fail alike."""
     first, names = readings[0], [reading.name for reading in readings]
     rule = "untrusted-evidence" if first.trouble else "unexpected-verdict"
@@ -195,13 +193,11 @@ def _readings(report: Report, place: Place, readings: list[ReadingResult], first
     }
     family = f"{name_family([reading.claim for reading in readings])}/{first.id}"
     told = _say_family(family, names, reading_sentence(first))
-    identity = f"{rule}:{firsts[report.library.file_of(first.claim)]}/{first.id}"
+    identity = f"{rule}:{_spec_of(report, first.claim)}/{first.id}"
     return _result(rule, place, names, identity, _plays(report, told, [first])) | {"properties": properties}
 
 
-def _claims(
-    report: Report, place: Place, rule: str, claims: list[ClaimResult], firsts: Mapping[str, str]
-) -> dict[str, Any]:
+def _claims(report: Report, place: Place, rule: str, claims: list[ClaimResult]) -> dict[str, Any]:
     """Return the result for a claim with a certain standing, or for claims of a family with this standing."""
     first, names = claims[0], [claim.id for claim in claims]
     refuted = _refuted(first)
@@ -220,9 +216,15 @@ def _claims(
         }
     }
     told = _say_family(name_family(names), names, claim_sentence(first))
-    identity = f"{rule}:{firsts[report.library.file_of(first.id)]}"
+    identity = f"{rule}:{_spec_of(report, first.id)}"
     more = {"relatedLocations": related} if related else {}
     return _result(rule, place, names, identity, _plays(report, told, refuted)) | more | {"properties": properties}
+
+
+def _spec_of(report: Report, claim: str) -> str:
+    """Return the id of a claim. If a ``for`` makes the claim, return its file, because members come and go."""
+    written = report.library.claims[claim].document.value["claim"]
+    return report.library.file_of(claim) if isinstance(written, ScopedText) else claim
 
 
 def _refuted(claim: ClaimResult) -> list[ReadingResult]:
