@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.audit.made import read_spec
+from tests.audit.made import edit, read_spec
 from tests.commands import ROOT, command
 from verifier.cli import build_parser
 
@@ -173,6 +173,17 @@ def test_the_workflow_and_hooks_of_the_page_work() -> None:
     assert "OWNER" not in text
 
 
+def put_verifier(
+    folder: pathlib.Path, text: str = f'exec {shlex.quote(sys.executable)} -m verifier "$@"'
+) -> pathlib.Path:
+    """Put a script called ``verifier`` into a new folder ``bin``. Return this folder, for ``PATH``."""
+    path = folder / "bin/verifier"
+    path.parent.mkdir()
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path.parent
+
+
 def test_the_action_reads_no_file_outside_the_workspace() -> None:
     """If another repository uses the action, the action's files are outside, and setup-python could not hash them."""
     for step in load(ACTION)["runs"]["steps"]:
@@ -209,22 +220,21 @@ def test_the_action_runs_a_check(inputs: dict[str, str], code: int, tmp_path: pa
         (tmp_path / name / "start.yaml").write_text(text.replace("proved", "refuted") if name == "wrong" else text)
         if name in beside:
             (tmp_path / name / "wrong.yaml").write_text(beside[name])
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin/verifier").write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m verifier "$@"\n')
-    (tmp_path / "bin/verifier").chmod(0o755)
     usual = {"SPECS": "specs", "CLAIMS": "", "OPTIONS": "", "MINUTES": "30", "REPORTS": str(tmp_path)}
     files = {"GITHUB_OUTPUT": str(tmp_path / "output"), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary")}
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **usual, **inputs, **files}
-    environment["PATH"] = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    environment["PATH"] = f"{put_verifier(tmp_path)}:{os.environ['PATH']}"
     script = ["bash", str(ACTION.parent / "check.sh")]
     done = subprocess.run(script, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == code, done.stdout + done.stderr
     kept = {"ledger": "ledger.json", "sarif": "ledger.sarif", "report": "report.html"}
-    assert (tmp_path / "output").read_text() == "".join(f"{key}={tmp_path / name}\n" for key, name in kept.items())
+    outputs = "".join(f"{key}={tmp_path / name}\n" for key, name in kept.items())
+    assert (tmp_path / "output").read_text() == outputs
     assert (tmp_path / "report.html").exists() == (code < 2 or inputs.get("SPECS") in ("broken", "unused"))
     assert not (tmp_path / "made").exists()
     assert "## Game claim verifier" in (tmp_path / "summary").read_text()
-    assert ("::error " in done.stdout or "::error::" in done.stdout) == (code > 0)
+    annotations = re.findall("^::error.*", done.stdout + done.stderr, re.MULTILINE)
+    assert len(annotations) == (2 if code == 143 else 1 if code else 0)
     assert "every verdict as expected" not in done.stdout or code == 0 or inputs["SPECS"] == "unused"
     limit = "the time limit was reached (input 'minutes': 0)"
     for told in (done.stdout, (tmp_path / "summary").read_text()):
@@ -237,14 +247,61 @@ def test_the_action_runs_a_check(inputs: dict[str, str], code: int, tmp_path: pa
         assert "start" in (tmp_path / "summary").read_text()
 
 
+def test_the_script_of_the_action_runs_without_github(tmp_path: pathlib.Path) -> None:
+    """The page on CI has this command, and the summary. Everything is written to a new folder, which is named first."""
+    page = (ROOT / "docs/continuous-integration.md").read_text()
+    script = (ACTION.parent / "check.sh").relative_to(ROOT)
+    assert f"    bash game-claim-verifier/{script}\n" in page
+    project, new = tmp_path / "my-paper", tmp_path / "new"
+    assert command("new", project).code == 0
+    edit(project / "specs/first-player-always-wins.yaml", "expect: refuted", "expect: proved")
+    before = {*tmp_path.rglob("*")}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GITHUB_")}
+    environment |= {"TMPDIR": str(new), "VERIFIER_CACHE": str(new / "cache"), "PYTHONPATH": str(ROOT)}
+    environment["PATH"] = f"{put_verifier(tmp_path)}:{os.environ['PATH']}"
+    new.mkdir()
+    run = ["bash", str(ROOT / script)]
+    done = subprocess.run(run, cwd=project, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout + done.stderr
+    (folder,) = (path for path in new.iterdir() if path.name != "cache")
+    assert done.stderr == f"ledger, results, report and summary: {folder}\n"
+    files = {"ledger.json", "ledger.sarif", "report.html", "outputs", "summary.md"}
+    assert {path.name for path in folder.iterdir()} == files
+    assert {*tmp_path.rglob("*")} - {*new.rglob("*"), new, tmp_path / "bin", tmp_path / "bin/verifier"} == before
+    (sample,) = re.findall("```markdown\n(.*?)```", page, re.DOTALL)
+    assert (folder / "summary.md").read_text().startswith(f"{sample}\n")
+
+
+DEATHS = {
+    "echo one >&2; echo two >&2; exit 1": "one%0Atwo%0Averifier check ended with exit code 1",
+    "kill -9 $$": "verifier check ended with exit code 137: it was killed, perhaps because there was not enough memory",
+}
+
+
+@pytest.mark.parametrize("death", DEATHS)
+def test_a_check_that_dies_is_one_annotation(death: str, tmp_path: pathlib.Path) -> None:
+    """It has what the check said last, and the exit code. So does the summary."""
+    action = start_action(tmp_path, death)
+    out, _ = action.communicate(timeout=60)
+    code = DEATHS[death].partition("exit code ")[2].partition(":")[0]
+    head = f"o verdict was printed (exit code {code})"
+    assert (action.returncode, out) == (int(code), f"::error title=n{head}::{DEATHS[death]}\n")
+    summary = (tmp_path / "summary").read_text()
+    assert summary.startswith(f"## Game claim verifier\n\n**N{head}**\n\n    ")
+    assert DEATHS[death].replace("%0A", "\n    ") in summary
+
+
 def start_action(folder: pathlib.Path, check: str, **inputs: str) -> subprocess.Popen[str]:
     """Start the action's check, with a few lines of shell in place of ``verifier``."""
-    (folder / "bin").mkdir()
-    (folder / "bin/verifier").write_text(f"#!/bin/sh\n{check}\n")
-    (folder / "bin/verifier").chmod(0o755)
     usual = {"SPECS": "specs", "CLAIMS": "", "OPTIONS": "", "MINUTES": "30", "REPORTS": str(folder)}
     files = {"GITHUB_OUTPUT": str(folder / "output"), "GITHUB_STEP_SUMMARY": str(folder / "summary")}
-    environment = {**os.environ, **usual, **files, **inputs, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+    environment = {
+        **os.environ,
+        **usual,
+        **files,
+        **inputs,
+        "PATH": f"{put_verifier(folder, check)}:{os.environ['PATH']}",
+    }
     script = ["bash", str(ACTION.parent / "check.sh")]
     return subprocess.Popen(script, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
 
