@@ -126,7 +126,7 @@ def test_the_workflow_runs_what_exists() -> None:
     for name in audit["with"]["claims"].split():
         assert (ROOT / "specs" / name).is_dir()
     named = set(re.findall(r"steps\.audit\.outputs\.([a-z]+)", WORKFLOW.read_text()))
-    assert "sarif" in named <= set(load(ACTION)["outputs"])
+    assert {"complete", "sarif"} <= named <= set(load(ACTION)["outputs"])
     assert workflow["permissions"]["security-events"] == "write"
     foreign = [step["uses"] for step in steps if "uses" in step and step is not audit]
     assert all(re.fullmatch(r"[\w-]+/[\w/-]+@v\d+", uses) for uses in foreign)
@@ -151,7 +151,7 @@ def test_the_action_uses_each_of_its_inputs() -> None:
 def test_the_workflow_and_hooks_of_the_page_work() -> None:
     """They use a copy of this repository as a submodule, and do not name a GitHub account."""
     text = (ROOT / "docs/continuous-integration.md").read_text()
-    short, workflow, kept, hooks_file = (
+    short, workflow, (upload,), kept, hooks_file = (
         yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
     )
     steps = short["jobs"]["audit"]["steps"]
@@ -168,6 +168,8 @@ def test_the_workflow_and_hooks_of_the_page_work() -> None:
     assert checkout["with"]["submodules"] is True
     assert ROOT / audit["uses"].removeprefix("./game-claim-verifier/") == ACTION.parent
     assert set(audit["with"]) <= set(load(ACTION)["inputs"])
+    ours = load(WORKFLOW)["jobs"]["audit"]["steps"]
+    assert upload in [{key: step[key] for key in step if key != "name"} for step in ours]
     (repository,) = hooks_file["repos"]
     assert {hook["id"] for hook in repository["hooks"]} == set(hooks())
     assert "OWNER" not in text
@@ -229,6 +231,8 @@ def test_the_action_runs_a_check(inputs: dict[str, str], code: int, tmp_path: pa
     assert done.returncode == code, done.stdout + done.stderr
     kept = {"ledger": "ledger.json", "sarif": "ledger.sarif", "report": "report.html"}
     outputs = "".join(f"{key}={tmp_path / name}\n" for key, name in kept.items())
+    if "MINUTES" not in inputs or inputs["MINUTES"].isdecimal():
+        outputs += f"complete={'true' if code < 2 or inputs.get('SPECS') == 'unused' else 'false'}\n"
     assert (tmp_path / "output").read_text() == outputs
     assert (tmp_path / "report.html").exists() == (code < 2 or inputs.get("SPECS") in ("broken", "unused"))
     assert not (tmp_path / "made").exists()
@@ -289,6 +293,7 @@ def test_a_check_that_dies_is_one_annotation(death: str, tmp_path: pathlib.Path)
     summary = (tmp_path / "summary").read_text()
     assert summary.startswith(f"## Game claim verifier\n\n**N{head}**\n\n    ")
     assert DEATHS[death].replace("%0A", "\n    ") in summary
+    assert (tmp_path / "output").read_text().endswith("complete=false\n")
 
 
 def start_action(folder: pathlib.Path, check: str, **inputs: str) -> subprocess.Popen[str]:

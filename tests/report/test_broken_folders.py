@@ -220,6 +220,16 @@ def test_the_page_and_the_errata_name_each_fault(told: Told) -> None:
         assert told.reports[form].count("Fault:") == len(told.faults)
 
 
+@pytest.mark.parametrize("kind", FaultKind)
+def test_sarif_is_a_success_only_if_everything_was_checked(kind: FaultKind, tmp_path: pathlib.Path) -> None:
+    """If evidence is rejected, other evidence is searched for. After any other fault, results may be missing."""
+    report = make_report(tmp_path)
+    report = replace(report, ledger=replace(report.ledger, faults=(Fault(kind, "", 1, 1, "what went wrong"),)))
+    (invocation,) = json.loads(render_report("sarif", report))["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is (kind is FaultKind.EVIDENCE)
+    assert [note["message"]["text"] for note in invocation["toolExecutionNotifications"]]
+
+
 LOST = {"verdict": Verdict.UNKNOWN, "decided": DecisionStatus.LOST, "reason": "what went <wrong>"}
 
 

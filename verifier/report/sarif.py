@@ -3,8 +3,8 @@
 An unexpected verdict is an error. Refuted claims are notes, and so are claims that hold only after a repair or only in
 some readings. These are results of the audit, and the specs need no fix. A result about a refuted reading has the play
 that refutes it: drawn in the message, and move by move. Claims of one family that need the same kind of note share
-a result, which has the play of the first of these claims. A fault is a notification. A run with a fault is marked as
-not successful.
+a result, which has the play of the first of these claims. A fault is a notification. If something was not checked
+because of a fault, the run is marked as not successful: it lacks results, and must not replace those of another run.
 
 A result has the same fingerprint in each run, whichever members the family has, and whichever of them fail.
 """
@@ -127,7 +127,7 @@ def render(report: Report) -> str:
         "invocations": [
             {
                 "commandLine": report.command,
-                "executionSuccessful": not report.ledger.faults,
+                "executionSuccessful": all(fault.kind is FaultKind.EVIDENCE for fault in report.ledger.faults),
                 "toolExecutionNotifications": [_notification(report, fault) for fault in report.ledger.faults],
             }
         ],
