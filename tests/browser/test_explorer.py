@@ -22,6 +22,7 @@ from verifier.kernel.race.bound import Race, Reply, parse_lemma
 from verifier.kernel.race.endgame import Endgames
 from verifier.kernel.race.relaxation import coarsen, image_of_race, least, needs_of, race_of
 from verifier.kernel.relabel import SYMMETRIES
+from verifier.presentation.family import in_pair
 from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import draw_svg
 from verifier.report.html.explorer import collect_replies
@@ -56,7 +57,12 @@ def facts(driver: WebDriver) -> dict[str, str]:
 
 
 def moves(driver: WebDriver) -> list[str]:
-    return [item.text[2:] for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-moves li")]
+    return [address_of(item.text[2:]) for item in driver.find_elements(By.CSS_SELECTOR, "#explorer-moves li")]
+
+
+def address_of(move: str) -> str:
+    """Return a move at the beginning of a text, as addresses have it: 4.0 for (4, 0)."""
+    return re.sub(r"^\((\d+), (\d+)\)", r"\1.\2", move).split()[0]
 
 
 def shown(driver: WebDriver) -> str:
@@ -113,7 +119,7 @@ def test_the_longest_replies_last_to_ply_43(visit: Visit) -> None:
     driver = visit(OLIVIA)
     for _ in range(21):
         driver.find_element(By.ID, "explorer-stubborn").click()
-    assert "Xavier wins. Ply 43." in said(driver)
+    assert "Xavier has won at ply 43: Xavier has the fields" in said(driver)
     assert not driver.find_element(By.ID, "explorer-stubborn").is_enabled()
 
 
@@ -147,8 +153,12 @@ def test_on_a_phone_the_board_and_its_words_fit_the_window(visit: Visit) -> None
             return bool(abs(driver.execute_script("return arguments[0].getBoundingClientRect().top", board) - top) < 1)
 
         bottom = "return arguments[0].getBoundingClientRect().bottom"
-        WebDriverWait(driver, 10).until(lambda _: bring_to(60) and bring_to(60))
+        words, top = driver.find_element(By.ID, "explorer-say"), "return arguments[0].getBoundingClientRect().top"
+        WebDriverWait(driver, 10).until(lambda _: bring_to(130) and bring_to(130))
+        assert driver.execute_script(bottom, words) <= 130
         assert driver.execute_script(bottom, board) < driver.execute_script(bottom, dock) <= 801
+        WebDriverWait(driver, 10).until(lambda _: bring_to(0) and bring_to(0))
+        assert 40 <= driver.execute_script(top, words) < driver.execute_script(bottom, words) <= 130
         WebDriverWait(driver, 10).until(lambda _: bring_to(400) and bring_to(400))
         assert driver.execute_script(bottom, dock) == pytest.approx(800, abs=1)
         for button in dock.find_elements(By.TAG_NAME, "button"):
@@ -172,9 +182,9 @@ def test_a_full_game_to_a_win(visit: Visit, draw: int | str) -> None:
         assert shown(driver) == GAME.format_position(position)[:-2]
         assert playable(driver) == {GAME.format_move(move) for move in GAME.legal_moves(position)}
         click(driver, line[at])
-        assert f"Olivia {line[at]}. Xavier answers {line[at + 1]}." in said(driver)
+        assert f"Olivia {in_pair(line[at])}. Xavier answers {in_pair(line[at + 1])}." in said(driver)
     assert moves(driver) == line
-    assert f"Xavier wins. Ply {len(line)}. Xavier has the fields" in said(driver)
+    assert f"Xavier has won at ply {len(line)}: Xavier has the fields" in said(driver)
     assert not playable(driver)
     assert shown(driver) == GAME.format_position(replay(line))[:-2]
 
@@ -241,10 +251,15 @@ def test_back_forward_and_restart(visit: Visit) -> None:
     driver = visit(OLIVIA)
     for move in ("4.0", "4.1"):
         click(driver, move)
+    undone = By.CSS_SELECTOR, "#explorer-moves .undone"
+    assert not driver.find_elements(*undone)
     driver.find_element(By.ID, "explorer-back").click()
-    assert "Olivia 4.0. Xavier answers 0.4." in said(driver)
+    assert "Olivia (4, 0). Xavier answers (0, 4)." in said(driver)
+    assert [move.text for move in driver.find_elements(*undone)] == ["O (4, 1)", "X (1, 4)"]
+    assert driver.find_element(By.ID, "explorer-undone").is_displayed()
     driver.find_element(By.ID, "explorer-forward").click()
-    assert "Olivia 4.1. Xavier answers 1.4." in said(driver)
+    assert not driver.find_element(By.ID, "explorer-undone").is_displayed()
+    assert "Olivia (4, 1). Xavier answers (1, 4)." in said(driver)
     assert not driver.find_element(By.ID, "explorer-forward").is_enabled()
     driver.find_element(By.ID, "explorer-back").click()
     click(driver, "4.8")
@@ -311,12 +326,12 @@ def test_a_link_into_the_shown_game_keeps_later_moves(visit: Visit) -> None:
     for move in ("4.0", "4.1"):
         click(driver, move)
     driver.find_elements(By.CSS_SELECTOR, "#explorer-moves a")[2].click()
-    assert "Olivia 4.0. Xavier answers 0.4." in said(driver)
+    assert "Olivia (4, 0). Xavier answers (0, 4)." in said(driver)
     assert moves(driver) == ["4.4", "4.0", "0.4", "4.1", "1.4"]
     driver.find_element(By.CSS_SELECTOR, 'nav a[href="#explorer"]').click()
     assert moves(driver) == ["4.4", "4.0", "0.4", "4.1", "1.4"]
     driver.find_element(By.ID, "explorer-forward").click()
-    assert "Olivia 4.1. Xavier answers 1.4." in said(driver)
+    assert "Olivia (4, 1). Xavier answers (1, 4)." in said(driver)
 
 
 def test_the_game_can_be_played_by_keyboard(visit: Visit) -> None:
@@ -329,10 +344,10 @@ def test_the_game_can_be_played_by_keyboard(visit: Visit) -> None:
     focused = driver.switch_to.active_element
     assert focused.get_attribute("aria-label") == "field 4 spot 0, until ply 43"
     focused.send_keys(Keys.ENTER)
-    assert "Olivia 4.0. Xavier answers 0.4." in said(driver)
+    assert "Olivia (4, 0). Xavier answers (0, 4)." in said(driver)
     assert focused.get_attribute("aria-label") == "field 4 spot 0, Olivia"
     driver.switch_to.active_element.send_keys(Keys.ENTER)
-    assert "4.0 cannot be played: the spot is taken" in said(driver)
+    assert "(4, 0) cannot be played: the spot is taken" in said(driver)
     assert len(driver.find_elements(By.CSS_SELECTOR, '.explorer .cell[tabindex="0"]')) == 1
 
 
@@ -351,6 +366,25 @@ def test_olivia_holds_xavier_to_ply_42(visit: Visit) -> None:
     assert "Ply 42, and you have not won: Olivia has held out." in said(driver)
 
 
+def test_bounds_that_are_equal_are_not_in_the_spots(visit: Visit) -> None:
+    """If the bounds on all moves of a position are the same, a sentence says so. Otherwise each spot has its bound."""
+    click(driver := visit(XAVIER), "4.4")
+    words = note_of(driver)
+    assert not told(driver)
+    assert re.fullmatch(
+        r"After any of the \d moves here: no win before ply \d+, even if she does not hinder you\.", words
+    )
+    stubborn = driver.find_element(By.ID, "explorer-stubborn")
+    while len(set(told(driver).values())) < 2:
+        stubborn.click()
+    assert len(told(driver)) == len(playable(driver))
+    assert "For example" in note_of(driver)
+
+
+def note_of(driver: WebDriver) -> str:
+    return driver.find_element(By.ID, "explorer-told").text
+
+
 def test_play_goes_on_to_the_end_without_a_proof(visit: Visit) -> None:
     """After ply 42 the page says that nothing is proved, and plays until somebody wins or nobody can move."""
     driver = visit(XAVIER)
@@ -365,7 +399,9 @@ def test_play_goes_on_to_the_end_without_a_proof(visit: Visit) -> None:
     assert GAME.is_over(position)
     assert shown(driver) == GAME.format_position(position)[:-2]
     winner = GAME.winner(position)
-    assert ({"X": "Xavier wins", "O": "Olivia wins"}[winner] if winner else "The board is full") in said(driver)
+    assert ({"X": "Xavier has won at", "O": "Olivia has won at"}[winner] if winner else "The game is drawn at") in said(
+        driver
+    )
 
 
 def test_the_first_marks_say_what_is_proved_about_them(visit: Visit) -> None:
@@ -400,7 +436,7 @@ def test_back_of_the_browser_takes_back_a_move(visit: Visit) -> None:
     wait_for(lines[0])
     driver.forward()
     wait_for(lines[1])
-    assert "Olivia 4.0. Xavier answers 0.4." in said(driver)
+    assert "Olivia (4, 0). Xavier answers (0, 4)." in said(driver)
     assert driver.execute_script("return scrollY") == top
     driver.find_elements(By.CSS_SELECTOR, "#explorer-cards button")[1].click()
     wait_for_game(driver)
@@ -505,10 +541,10 @@ def test_the_page_says_what_xavier_still_needs(visit: Visit) -> None:
     assert sum(map(int, found["needs"].rpartition(":")[2].strip(" )").split(" + "))) == fewest
     assert found["plies"] == "20 marks left up to ply 42"
     assert found["rule"] == "from the table of the certificate"
-    ends = {move: text for move, text in told(driver).items() if text != "–"}
-    assert set(ends) == playable(driver)
-    assert all(text[0] == "≥" and int(text[1:]) % 2 for text in ends.values())
-    assert "now mean something else" in driver.find_element(By.ID, "explorer-told").text
+    open_cells = driver.find_elements(By.CSS_SELECTOR, '.explorer .cell[aria-disabled="false"]')
+    ends = [re.search(r"no win before ply (\d+)$", str(cell.get_attribute("aria-label"))) for cell in open_cells]
+    assert ends
+    assert all(end is not None and int(end[1]) % 2 for end in ends)
 
 
 MANY = read_script("play-many")
@@ -628,9 +664,9 @@ def cards(driver: WebDriver) -> dict[str, str]:
     """Return the boards of the strategy tree: the first move that each is about, and where it leads."""
     found = driver.find_elements(By.CSS_SELECTOR, "#tree .tree-card")
     return {
-        card.find_element(By.CSS_SELECTOR, "b, span").text.split()[1]: (card.get_attribute("href") or "").partition(
-            "#"
-        )[2]
+        address_of(card.find_element(By.CSS_SELECTOR, "b, span").text.partition(" ")[2]): (
+            card.get_attribute("href") or ""
+        ).partition("#")[2]
         for card in found
     }
 
@@ -660,7 +696,7 @@ def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
     assert answer[0] == "0.4"
     driver.find_element(By.CSS_SELECTOR, ".tree-card").click()
     wait_for_tree(driver, 3)
-    assert driver.find_element(By.ID, "tree-last").text == "Olivia plays 4.0.\nXavier answers 0.4"
+    assert driver.find_element(By.ID, "tree-last").text == "Olivia plays (4, 0).\nXavier answers (0, 4)"
     assert "by ply 43\n" in driver.find_element(By.ID, "tree-facts").text
     whole = driver.find_element(By.CSS_SELECTOR, "#tree-whole a")
     assert whole.is_displayed()
@@ -682,7 +718,7 @@ def test_a_spot_of_the_large_board_leads_on_in_the_tree(visit: Visit) -> None:
     assert driver.find_element(By.ID, "tree-play").is_displayed()
     driver.find_element(By.CSS_SELECTOR, "#tree-board [data-cell='4.0']").click()
     wait_for_tree(driver, 3)
-    assert driver.find_element(By.ID, "tree-last").text == "Olivia plays 4.0.\nXavier answers 0.4"
+    assert driver.find_element(By.ID, "tree-last").text == "Olivia plays (4, 0).\nXavier answers (0, 4)"
     cells = driver.find_elements(By.CSS_SELECTOR, "#tree-board .live")
     assert {cell.get_attribute("data-cell") for cell in cells} == {f"4.{spot}" for spot in (1, 2, 3, 5, 6, 7, 8)}
     while cells := driver.find_elements(By.CSS_SELECTOR, "#tree-board .live"):

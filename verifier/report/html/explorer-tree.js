@@ -68,8 +68,8 @@
 
   /** Return a board with its moves: a move of the claimant's, or a reply and, in bold, the answer to it. */
   function card(step, line, isLongest) {
-    const [move, answer] = step.moves.map((each) => names[each]);
-    const alike = step.alike.map((each) => names[each]);
+    const [move, answer] = step.moves.map((each) => inPair(names[each]));
+    const alike = step.alike.map((each) => inPair(names[each]));
     const made = `${player(step.isReply)} ${move}${alike.length ? ` (or ${alike.join(", ")})` : ""}`;
     const title = answer === undefined ? [make("b", {}, made)] : [make("span", {}, made), make("b", {}, `${player(false)} answers ${answer}`)];
     const words = describe(step).map((text) => make("span", {}, text));
@@ -111,11 +111,11 @@
   function show(line, here, last) {
     const moves = line.map((move) => names[move]);
     const link = (count, words) => make("a", { href: address("tree", side, moves.slice(0, count)), ...(count === line.length && { "aria-current": "step" }) }, words);
-    element("path").replaceChildren(make("li", {}, link(0, "Start")), ...moves.map((name, index) => make("li", {}, link(index + 1, name))));
+    element("path").replaceChildren(make("li", {}, link(0, "Start")), ...moves.map((name, index) => make("li", {}, link(index + 1, inPair(name)))));
     const large = draw(here.board, line.slice(-2), true);
     element("board").replaceChildren(large);
     const { board } = here;
-    element("last").replaceChildren(...lastMoves(moves, board));
+    element("last").replaceChildren(...lastMoves(moves.map(inPair), board));
     const facts = [];
     if (last) facts.push(["Its rule", `${strategyRule(last)}: ${game.explain(last).says || ""}${game.explain(last).place && ` (${game.explain(last).place})`}`]);
     if (game.below(here.place)) {
@@ -177,7 +177,9 @@
     names = [...boards[game.board].querySelectorAll(".cell")].map((cell) => cell.dataset.cell);
     element("title").textContent = described.title || described.label;
     element("title").hidden = false; // until now, it would be a heading without text
-    element("claim").replaceChildren(...described.claims.slice(0, 1).map((claim) => document.querySelector(`.explorer-claims [data-claim="${claim}"]`).cloneNode(true)));
+    const proved = document.querySelector(`.explorer-claims [data-claim="${described.claims[0]}"]`).cloneNode(true);
+    proved.textContent = proved.dataset.words || proved.textContent;
+    element("claim").replaceChildren(proved);
     const whole = document.querySelector(`.explorer-claims [href$="#tree-of-${described.claims[0]}"]`);
     element("whole").replaceChildren(...(whole ? [make("a", { href: whole.getAttribute("href") }, element("whole").dataset.words)] : []));
     const line = [];

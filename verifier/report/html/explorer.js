@@ -9,6 +9,7 @@
   let svg = app.querySelector("svg.board");
   let cells = [], fields = [];
   const name = (move) => cells[move].dataset.cell;
+  const said = (move) => inPair(name(move));
   const number = (text) => cells.findIndex((cell) => cell.dataset.cell === text);
 
   // -- what is played --------------------------------------------------------------------------------------------------
@@ -149,8 +150,14 @@
 
   /** Say in which spots or fields each winning line is. */
   function sayLine(board, who) {
-    const places = game.rules.wonBy(board).lines.map((line) => line.map(nameOf).join(", ")).join(" and also ");
+    const places = game.rules.wonBy(board).lines.map((line) => line.map(nameOf).map(inPair).join(", ")).join(" and also ");
     return places && `${who} ${game.rules.inLine.replace("..", places)}`;
+  }
+
+  /** Say how the game has ended: who has won, when, and by which line. */
+  function sayEnd(board) {
+    if (!board.winner) return `The game is drawn at ply ${board.ply}: nobody can move, and nobody has won.`;
+    return `${game.names[board.winner]} has won at ply ${board.ply}: ${sayLine(board, game.names[board.holder])}.`;
   }
 
   /** Say how many marks there are, who is to move, and where. */
@@ -185,10 +192,10 @@
     const parts = [];
     const yours = shown > 1 ? steps.slice(0, shown).filter((step) => step.player === game.you).pop() : null;
     const last = shown ? steps[shown - 1] : null;
-    if (yours) parts.push(`${game.names[game.you]} ${name(yours.move)}. `);
-    if (last && last.player !== game.you) parts.push(`${game.names[last.player]} ${yours ? "answers" : "plays"} ${name(last.move)}. `);
+    if (yours) parts.push(`${game.names[game.you]} ${said(yours.move)}. `);
+    if (last && last.player !== game.you) parts.push(`${game.names[last.player]} ${yours ? "answers" : "plays"} ${said(last.move)}. `);
     const { board } = current();
-    if (stopped()) parts.push(...ending.map((part) => (part.cloneNode ? part.cloneNode(true) : part)), ` Ply ${board.ply}.${board.holder && ` ${sayLine(board, game.names[board.holder])}.`}`);
+    if (stopped()) parts.push(make("b", {}, board.open.length ? `${ending.join("")} Ply ${board.ply}.` : sayEnd(board)));
     else if (!isYours(shown)) parts.push(`${game.names[game.rules.turn(board)]} is to move: Forward shows the answer.`);
     else parts.push(`You are to move in ${board.where}.`);
     if (game.remark) parts.push(game.remark(board));
@@ -202,21 +209,24 @@
     setBoard(svg, lookOf(board, isOpen, recent), title(board));
     const choice = new Map(replies().map((reply) => [reply.move, reply]));
     const ranks = [...choice.values()].map(({ rank }) => rank), most = Math.max(...ranks);
-    const isExact = game.isExact(board), isEqual = isExact && ranks.every((rank) => rank === most);
+    const isExact = game.isExact(board), isEqual = ranks.every((rank) => rank === most);
+    const isBound = isEqual && !isExact && choice.size > 1 && [...choice.values()].every(({ told }) => told); // nothing to compare
     svg.classList.toggle("exact", isExact);
     cells.forEach((cell, index) => {
       const mark = board.places[index];
       const own = choice.get(index);
       cell.classList.toggle("best", Boolean(own) && own.rank === most && !isEqual);
       cell.classList.toggle("worse", Boolean(own) && own.rank < most);
-      if (mark === ".") cell.querySelector(".spot").textContent = isNumbered() ? cell.label : own ? own.told : "";
+      if (mark === ".") cell.querySelector(".spot").textContent = isNumbered() ? cell.label : own && !isBound ? own.told : "";
       const told = mark !== "." ? `, ${game.names[mark]}` : own && own.told ? `, ${own.words}` : "";
       cell.setAttribute("aria-label", `${game.rules.spotNames[index]}${told}`);
       cell.setAttribute("aria-disabled", String(!isOpen || game.rules.refusal(board, index) !== ""));
     });
     const { words } = choice.values().next().value || {};
-    const equal = isEqual && most > 0 && choice.size > 1 ? [make("b", {}, `${choice.size === 2 ? "Both" : `All ${choice.size}`} moves here hold out equally long, ${words}.`), " "] : [];
-    element("told").replaceChildren(...equal, ...game.told(board));
+    const all = choice.size === 2 ? "Both" : `All ${choice.size}`;
+    const equal = isExact && isEqual && most > 0 && choice.size > 1 ? [make("b", {}, `${all} moves here hold out equally long, ${words}.`), " "] : [];
+    if (isBound) element("told").replaceChildren(`After ${choice.size === 2 ? "each" : "any"} of the ${choice.size} moves here: ${words}, even if she does not hinder you.`);
+    else element("told").replaceChildren(...equal, ...game.told(board));
     element("say").replaceChildren(...sentence());
     element("copied").textContent = "";
     element("link").hidden = true;
@@ -227,10 +237,11 @@
       ...rows.flatMap(([term, value, key]) => [make("dt", {}, term), make("dd", { "data-fact": key }, value)]),
     );
     element("moves").replaceChildren(...steps.map((step, index) => {
-      const link = make("a", { href: address(index + 1) }, `${step.player} ${name(step.move)}`);
+      const link = make("a", { href: address(index + 1), ...(index >= shown && { class: "undone" }) }, `${step.player} ${said(step.move)}`);
       if (index + 1 === shown) link.setAttribute("aria-current", "step");
       return make("li", { value: game.start.ply + index + 1 }, link);
     }));
+    element("undone").hidden = shown === steps.length;
     const inTree = element("tree");
     inTree.hidden = !game.moves;
     if (game.moves) inTree.href = address(shown).replace("#explorer?you=", "#tree?of=");
@@ -319,7 +330,7 @@
     cells.forEach((other) => other.setAttribute("tabindex", other === cell ? "0" : "-1"));
     const move = number(cell.dataset.cell);
     const why = play(move);
-    if (why) element("say").textContent = `${cell.dataset.cell} cannot be played: ${why}`;
+    if (why) element("say").textContent = `${said(move)} cannot be played: ${why}`;
     else update();
   }
 

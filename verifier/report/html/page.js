@@ -69,6 +69,9 @@ function keepChoice(name, value) {
   try { localStorage.setItem(name, value); } catch { /* the choice is lost when the reader leaves this page */ }
 }
 
+/** Write a move as papers do: (4, 0) for spot 0 of field 4. In addresses it is 4.0. */
+const inPair = (move) => move.replace(/^(\d+)[.,](\d+)$/, "($1, $2)");
+
 /** Return a new element with attributes and children. */
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -199,8 +202,8 @@ function addStepper(figure) {
     drawn = current;
     slider.value = current;
     slider.setAttribute("aria-valuetext", words);
-    output.textContent = `Step ${current} of ${last}${current === last ? ", the last" : ""}: ${move ? `${move} played; ` : ""}${words}`;
-    label.textContent = current === last ? finalWords : current ? `after ${move}` : "at the start";
+    output.textContent = `Step ${current} of ${last}${current === last ? ", the last" : ""}: ${move ? `${inPair(move)} played; ` : ""}${words}`;
+    label.textContent = current === last ? finalWords : current ? `after ${inPair(move)}` : "at the start";
     const focused = document.activeElement;
     first.disabled = back.disabled = current === 0;
     forward.disabled = end.disabled = current === last;
