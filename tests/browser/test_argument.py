@@ -1,5 +1,6 @@
 """The report as a referee reads it: the first screen, the errata, a claim, the ledger on a phone, and on paper."""
 
+import itertools
 import pathlib
 
 import pytest
@@ -184,3 +185,26 @@ def test_the_printed_report_is_short(visit: Visit) -> None:
         assert [driver.find_element(By.ID, name).is_displayed() for name in parts] == [True, True, True, False]
         driver.execute_script("document.documentElement.dataset.print = 'all'")
         assert driver.find_element(By.ID, "claims").is_displayed()
+
+
+@pytest.mark.parametrize(("width", "is_below"), [(1400, False), (800, True), (390, True)])
+def test_the_phases_of_a_strategy_are_large_enough_to_read(visit: Visit, width: int, is_below: bool) -> None:
+    """They are beside each other or, on a small screen, below each other. No letter is smaller than 12 pixels."""
+    with screen(driver := visit("claim-lemma-3"), width):
+        boxes = (By.CSS_SELECTOR, "#tree-of-lemma-3 .stacked .tree-stack svg")
+        found = WebDriverWait(driver, 20).until(lambda _: driver.find_elements(*boxes))
+        places = [driver.execute_script("return arguments[0].getBoundingClientRect()", box) for box in found]
+        assert len(places) == 4
+        if is_below:
+            assert all(one["bottom"] <= other["top"] for one, other in itertools.pairwise(places))
+        else:
+            assert all(one["right"] <= other["left"] for one, other in itertools.pairwise(places))
+            assert len({round(place["top"]) for place in places}) == 1
+        script = """return [...document.querySelectorAll("#tree-of-lemma-3 .tree-stack text")]
+            .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+        assert min(driver.execute_script(script)) >= 12
+        heading = driver.find_element(By.CSS_SELECTOR, "#tree-of-lemma-3 figcaption").text
+        assert heading.startswith("The strategy tree of Lemma 3: The strategy wins by ply 43")
+        words = driver.find_element(By.ID, "tree-of-lemma-3").text
+        assert "after 8 replies of Olivia’s Xavier answers by “enter”" in words
+        assert "The three phases, and how play ends" in words

@@ -679,7 +679,7 @@ def wait_for_tree(driver: WebDriver, count: int) -> None:
 def test_a_reader_finds_the_best_reply_in_the_tree(visit: Visit) -> None:
     """From the folded strategy to a position, on to a reply by its board, into the explorer, and back."""
     driver = visit("claim-lemma-3")
-    box = (By.CSS_SELECTOR, "#claim-lemma-3 .tree-scroll a:has([data-node='phase middlegame'])")
+    box = (By.CSS_SELECTOR, "#claim-lemma-3 .tree-stack a:has([data-node='phase middlegame'])")
     found = WebDriverWait(driver, 20).until(lambda _: driver.find_elements(*box))
     href = found[0].get_dom_attribute("href") or ""
     assert "#tree?of=lemma-3/as-stated&moves=4.4-" in href

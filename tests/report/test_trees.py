@@ -44,6 +44,7 @@ def test_a_walk_is_drawn_and_adds_up(name: str, *, is_symmetric: bool) -> None:
     assert sum(int(count.replace(",", "")) for count in boxes) == int(total[1].replace(",", ""))
     assert ("positions (images count once)" in unescape(tree.picture)) is is_symmetric
     assert ("Images count once." in tree.said) is is_symmetric
+    assert tree.groups == ("" if is_symmetric else "The five rules, and how play ends")
     assert len(re.findall(r'data-line="', tree.picture)) == (0 if is_symmetric else len(boxes))
     assert [float(side) > 0 for side in tree.size] == [True, True]
 

@@ -252,8 +252,7 @@ async function drawPicture(target) {
     const words = [...target.querySelectorAll(".node text")].filter((text) => text.textContent.endsWith(`“${rule.textContent}”`));
     words.forEach((text) => text.append(drawn("title", {}, rule.nextElementSibling.textContent)));
   }
-  if (!open) return;
-  for (const box of target.querySelectorAll("[data-line]")) {
+  for (const box of open ? target.querySelectorAll("[data-line]") : []) {
     const moves = box.dataset.line.replaceAll(" ", "-");
     const link = drawn("a", { href: open.getAttribute("href") + (moves && `&moves=${moves}`) });
     box.replaceWith(link);
@@ -261,6 +260,43 @@ async function drawPicture(target) {
     const { x, y, width, height } = box.querySelector("path").getBBox();
     link.append(drawn("text", { class: "opens", x: x + width / 2, y: y + height }, box.classList.contains("end") ? "A shortest such play ▸" : "Go through it ▸"));
   }
+  stackBoxes(target);
+}
+
+/** Return the left, upper, right and lower edge of a box of a picture. */
+function edgesOf(box) {
+  const numbers = box.querySelector("path").getAttribute("d").match(/-?[\d.]+/g).map(Number);
+  const [across, down] = [0, 1].map((odd) => numbers.filter((_, at) => at % 2 === odd));
+  return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
+}
+
+/**
+ * If a picture has its boxes in a row, and is wider than its place, show each box for itself, in readable letters: in
+ * columns or, on a small screen, below each other. What an arrow says is above the box to which the arrow leads.
+ */
+function stackBoxes(target) {
+  const [svg] = target.children;
+  const boxes = [...svg.querySelectorAll("[data-node]")].map((box) => ({ box, edges: edgesOf(box) })).sort((one, other) => one.edges[0] - other.edges[0]);
+  if (boxes.length < 2 || boxes.some(({ edges }, at) => at && edges[0] < boxes[at - 1].edges[2])) return;
+  const arrows = [...svg.querySelectorAll(".words")].map((label) => ({
+    ways: label.querySelector("title").textContent.split(": ")[0].split(" → "),
+    words: [...label.querySelectorAll("text")].map((line) => line.firstChild.data).join(" "),
+  }));
+  const stack = make("div", { class: "tree-stack" });
+  boxes.forEach(({ box, edges: [left, top, right, bottom] }, at) => {
+    const { node } = box.dataset, before = at && boxes[at - 1].box.dataset.node;
+    const into = arrows.filter(({ ways }) => ways[1] === node).map(({ ways, words }) => make("p", {}, `${ways[0] === before ? "" : `from “${ways[0].replace(/^(phase|rule) /, "")}”: `}${words}`));
+    const one = svg.cloneNode();
+    const [width, height] = [right - left + 4, bottom - top + 14];
+    for (const [key, value] of Object.entries({ viewBox: `${left - 2} ${top - 2} ${width} ${height}`, width, height, "aria-label": box.querySelector("title").textContent })) one.setAttribute(key, value);
+    one.removeAttribute("data-cuts");
+    one.style.maxWidth = `${1.35 * width}px`;
+    one.append((box.closest("a") || box).cloneNode(true));
+    stack.append(make("div", {}, make("div", {}, ...into), one));
+  });
+  stack.style.setProperty("--box", `${Math.max(...boxes.map(({ edges }) => edges[2] - edges[0])) + 4}px`);
+  target.append(stack);
+  new ResizeObserver(() => target.classList.toggle("stacked", target.clientWidth < svg.getAttribute("width"))).observe(target);
 }
 
 const SHEET = 880, PART = 440; // the height of a sheet of paper, in pixels, and of a part that fits below a heading or a text

@@ -45,6 +45,9 @@ from verifier.report.show import say_images
 MAX_POSITIONS_DRAWN = 70_000
 """Maximum number of positions in the plays that a picture of a report shows."""
 
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+"""Numbers in words, up to the maximum number of groups in a picture (``MAX_GROUPS`` in ``graph/fold.py``)."""
+
 
 class TreeView(NamedTuple):
     """The strategy tree of a claim, or the table or sentence that takes its place.
@@ -74,6 +77,16 @@ class TreeView(NamedTuple):
     def packed(self) -> str:
         """The picture, compressed."""
         return deflate(self.picture)
+
+    @property
+    def groups(self) -> str:
+        """How many phases, or rules of the strategy, the picture has, as a heading; empty if it has none."""
+        counts = Counter(re.findall(r'data-node="(phase|rule) ', self.picture))
+        said = [
+            f"{_NUMBERS[count] if count < len(_NUMBERS) else count} {word}{'s' * (count > 1)}"
+            for word, count in sorted(counts.items())
+        ]
+        return f"The {' and '.join(said)}, and how play ends" if said else ""
 
     @property
     def size(self) -> tuple[str, ...]:
