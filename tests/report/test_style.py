@@ -55,4 +55,4 @@ def test_every_colour_is_a_variable_of_both_themes() -> None:
     rules = re.sub(r"--[\w-]+: light-dark\([^)]*\);", "", STYLE)
     assert not re.findall(r"#[0-9a-fA-F]{3,8}\b", re.sub(r"#[a-z][\w-]*", "", rules))
     used = set(re.findall(r"var\(--([\w-]+)", STYLE + BOARD))
-    assert used <= set(COLOURS) | {"serif", "sans", "mono", "sign"}
+    assert used <= set(COLOURS) | {"serif", "sans", "mono", "sign", "box"}
