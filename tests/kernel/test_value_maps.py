@@ -369,7 +369,7 @@ def closed_games(count: int) -> Iterator[tuple[random.Random, Maker, Rules, Any,
                 break
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(6000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [30, pytest.param(6000, marks=pytest.mark.slow)])
 def test_every_accepted_pair_is_an_automorphism(count: int) -> None:
     """The kernel is asked for all pairs of a permutation and maps. It accepts only automorphisms.
 

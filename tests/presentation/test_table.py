@@ -56,9 +56,7 @@ def check_game(game: Game, seed: int) -> None:
         position, state = game.play(position, move), follow(table, state, spots.index(move))
 
 
-@pytest.mark.parametrize(
-    "plays", [range(10), pytest.param(range(10, 100), marks=pytest.mark.slow)], ids=["few", "many"]
-)
+@pytest.mark.parametrize("plays", [range(5), pytest.param(range(5, 100), marks=pytest.mark.slow)], ids=["few", "many"])
 @pytest.mark.parametrize("name", sorted(WITH_TABLE))
 def test_a_table_says_what_the_kernel_says(name: str, plays: range) -> None:
     """In each position of random plays: the marks, the owners, the spots that may be marked, and the winner."""

@@ -52,7 +52,7 @@ LONG = ("falling", "legal", "stuck")
 CASES = [
     pytest.param(form, games, parted_from, marks=[pytest.mark.slow] * is_slow, id=f"{form}-{cores}-{games}")
     for form in FORMS
-    for cores, parted_from, few, many in (("one core", forced.PARTED_FROM, 10, 40), ("parted", 0, 3, 8))
+    for cores, parted_from, few, many in (("one core", forced.PARTED_FROM, 6, 40), ("parted", 0, 2, 8))
     for games, is_slow in (((few, False), (many, True)) if form in LONG else ((many, False),))
 ]
 
