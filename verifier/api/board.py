@@ -92,8 +92,8 @@ class Board:
         """Return the board after some moves.
 
         Args:
-            moves: the moves in order, each as its text, or as the integers in its text: ``"4"`` or ``4`` on a single
-                board, ``"4.0"`` or ``(4, 0)`` on nine fields.
+            moves: the moves in order. Each move is its text, such as ``"4"`` on a single board or ``"4.0"`` on nine
+                fields, or the integers in its text: ``4`` or ``(4, 0)``.
 
         Raises:
             NotationError: a text is not a move of this game, or several moves have the given integers.

@@ -52,7 +52,7 @@ def select_claims(
 
 
 def _find_further(library: AnyLibrary, claims: list[str], *, with_beyond: bool) -> Iterator[str]:
-    """Yield the auditors' claims about each document that has one of its own main claims in ``claims``.
+    """For each document that makes a main claim in ``claims``, yield the auditors' claims about the document.
 
     These are the auditors' main claims in the document's headline and, if ``with_beyond``, the claims under ``beyond``
     in its errata. They may be in any folder.

@@ -13,7 +13,7 @@ from verifier.kernel.words import counted
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The result of a position if both players play as well as they can.
+    """The result of a position if each player plays as well as possible.
 
     Attributes:
         result: ``X wins``, ``O wins``, ``draw`` (neither player can force a win), or ``unknown``.
@@ -62,7 +62,10 @@ def _find_win(game: Game, position: Any, player: str, memory_mib: int) -> Value 
     from verifier.search.walk import NodeLimitError
 
     def can_win(last: int | None) -> tuple[bool, int | None]:
-        """Return whether the player can force a win by ply ``last`` (None: ever), and in how many plies, if known."""
+        """Say whether the player can force a win by ply ``last``, or at all if ``last`` is None.
+
+        Also return the number of plies to the win; None if it is not known.
+        """
         goal = {"name": "wins", "type": "reach", "goal": [f"{player}_wins"], "by": last}
         data = {**plays, "objectives": [goal]}
         solver, is_won = decide_start(data, parse_statement(data), memory_mib)

@@ -34,7 +34,7 @@ _KINDS = {"reach": "Reach", "prevent": "Prevent", "keep": "Keep", "some": "Possi
 
 
 def export_theorems(proofs: pathlib.Path, folder: pathlib.Path, names: frozenset[str]) -> Iterator[pathlib.Path]:
-    """Write a theorem about each reading that is named; yield each file that was written.
+    """Write a file with a theorem for each of some readings, and yield the path of each file.
 
     Args:
         proofs: the folder of the evidence.
@@ -89,9 +89,9 @@ def find_obstacle(certificate: CertificateContent) -> str:
         "have no scopes 'before' and 'after' a rule": not scopes <= {*_SCOPES},
         "have no scope 'start' if play can come back to the start": goes_round and "start" in scopes,
         "cannot say that a player can bring about several objectives in the same play": is_joint,
-        "cannot say that strategies still have moves after the goal of a 'reach' without 'by'": plays_on,
+        "cannot say that strategies have moves after the goal is reached, if 'reach' has no 'by'": plays_on,
         "cannot say that a claim fails because play never ends": is_refuted and _is_endless(statement, evidence),
-        "need a table, and no strategies, to refute that a player can force something": is_unlisted,
+        "that a player cannot force something need a table, and a reading without strategies": is_unlisted,
     }
     return next((f"theorems {reason}" for reason, applies in obstacles.items() if applies), "")
 

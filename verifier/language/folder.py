@@ -192,8 +192,8 @@ def _drop(library: Library, files: Mapping[str, str], kinds: Iterable[str]) -> d
     """Remove specs of the given kinds if their file, or a file from which they copy (``like``), is in ``files``.
 
     Returns:
-        By kind and id of each removed spec: the value in ``files`` of the spec's own file or, if that file is not in
-        ``files``, of a file from which the spec copies.
+        For each removed spec, by its kind and id, a value of ``files``. It is the value of the spec's own file or, if
+        ``files`` lacks this file, the value of a file from which the spec copies.
     """
     found = {
         (kind, name): files[file]

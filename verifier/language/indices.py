@@ -70,7 +70,10 @@ def _word_at_terms(names: Names, name: str, cases: list[tuple[Any, list[int]]]) 
 
 
 def item_at(names: Names, node: ast.Subscript, found: Meaning, at: Meaning | None) -> Meaning:
-    """Return an item of the list ``found``. The item is 0 if ``at`` depends on the position and is out of range."""
+    """Return the item of the list ``found`` that has the index ``at``.
+
+    If the index depends on the position, the item is 0 wherever the index is out of range.
+    """
     if isinstance(at, Term) and is_list(found):
         names.steps += len(found)
         cases = ((["==", at.node, k], write_term(value, node)) for k, value in enumerate(found) if value)

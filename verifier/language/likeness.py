@@ -3,8 +3,8 @@
 A reading, a claim, a strategy or a rules file can have ``like: NAME``. NAME is its *base*, which must be of the same
 kind. The reading or file gets a copy of the keys of its base. (Some keys, such as ``title``, are not copied.) If the
 reading or file has a key itself, its own value counts. If both it and the base have a map for a key, the maps are
-merged (except in rules and in moves). If a value was copied inside a file, messages about it give the place where it
-was written.
+merged (except in rules and in moves). If a value was copied from another part of the same file, messages about it give
+the place where it was written.
 
 A reading with ``exactly`` says that a player can reach something by a ply, and not sooner. It is replaced by three
 readings: two that need evidence, and one that joins these two. For example, a reading NAME with ``can: X`` and

@@ -67,8 +67,8 @@ class Document:
         is_whole: False if the reader refused the rest of the file, or if ``for`` or ``like`` could not be written out.
             (It stays True if the ``like`` of a reading names no known reading, or is circular.)
         bases: the files from which ``like`` copied something.
-        left_out: for rules with ``like`` and a ``state`` of their own, the cells of the base that this ``state`` lacks.
-            Each has a text for messages about expressions that use the cell.
+        left_out: the cells of the base that these rules lack, because they have ``like`` and their own ``state``. For
+            each cell, a text for messages about expressions that use it.
         is_borrowed: True if the file comes from the shipped specs; False if it is in the folder of these specs.
         is_keyed: True if the spec was made from Python values. Then messages name keys, and not lines.
         text: the text of the file. If the file is too large, only its beginning.
@@ -114,15 +114,15 @@ class Document:
         """Return a problem at a value that names a file which does not exist."""
         return self.problem(path, f"no {kind} {name[:60]!r} in these specs{suggest(name, known)}", (kind, name))
 
-    def copy_places(self, at: KeyPath, to: KeyPath) -> None:
-        """Give the copy at the path ``to`` the place of the original at the path ``at``.
+    def copy_places(self, original: KeyPath, copy: KeyPath) -> None:
+        """Record that the value at the path ``copy`` has the same place in the file as the value at ``original``.
 
         Do the same for all parts of the copy. A value that already has a place keeps this place.
         """
         value: Any = self.value
-        for key in at:
+        for key in original:
             value = value.get(key) if isinstance(value, dict) else None
-        waiting, values = [(at, to)], [value]
+        waiting, values = [(original, copy)], [value]
         places: tuple[dict[KeyPath, Any], ...] = (self.marks, self.keys)
         while waiting:
             (here, there), value = waiting.pop(), values.pop()

@@ -50,7 +50,8 @@ class Files:
         texts: the text of each file, in the order of file names.
         heads: the files that define each name.
         families: the files that define several names. Each entry is the kind, a pattern for the ids, and the file.
-        parsed: for each parsed file, the documents that it stands for: several if its id has variables (``templates``).
+        parsed: for each parsed file, the documents that it stands for. There can be several if its id has variables
+            (``templates``).
         names: the names that the parsed files need.
         is_borrowing: True if the parsed files need shipped files.
     """

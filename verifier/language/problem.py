@@ -35,9 +35,9 @@ class Problem:
     @property
     def place(self) -> tuple[str, int, int, str]:
         """A value by which problems are compared: problems with equal values count as one."""
-        # ``for`` or ``like`` can make several copies of a wrong text. The problems of these copies have one place, and
-        # count as one, even if their messages differ. All problems of a whole file have the same place, the start of
-        # the file. So their messages are compared too.
+        # The keys ``for`` and ``like`` of a spec can make several copies of a wrong text. The problems of these copies
+        # have the same place, and count as one, even if their messages differ. All problems of a whole file have the
+        # same place, the start of the file. So their messages are compared too.
         is_whole = (self.line, self.column) == (1, 1)
         return self.file, self.line, self.column, self.message if is_whole else ""
 

@@ -92,7 +92,7 @@ class Reading(VerdictKeys):
 
     @property
     def claimant(self) -> Player | None:
-        """The player whose strategy the reading is about, or who, the reading says, can force something; else None."""
+        """The player that the reading is about, or the only player with a strategy; None if there is neither."""
         return None
 
     @property

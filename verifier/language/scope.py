@@ -254,7 +254,7 @@ class Scope:
 def ground_strategy(
     library: Library, name: str, phase: str | None = None, env: Mapping[str, int] | None = None
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """Return and cache a strategy, or one phase of it, in the kernel's terms, and the problems found.
+    """Return a strategy, or one phase of it, in the kernel's terms. Also return the problems found. Cache both.
 
     Args:
         library: the specs.

@@ -60,7 +60,7 @@ _NAMED: dict[str, dict[str, Any]] = {
 }
 """For each kind of file, the places where it names other files, and the kinds of these other files.
 
-``*``: any key or index. ``key``: the keys of the map are the names."""
+The key ``*`` stands for any key or index. The key ``key`` says that the keys of the map are the names."""
 
 
 def find_named(value: Any) -> Iterator[tuple[KeyPath, str, str]]:

@@ -105,7 +105,7 @@ class ScopedText(str):
 
 
 def say_group(names: str) -> str:
-    """Return the message for several variables in one key of a ``for`` whose keys must have one variable each."""
+    """Return the message for a key with several variables, in a ``for`` where a key can have only one variable."""
     index = "use one index, such as {k: \"range(0, 9)\"}, and take A[k] and B[k] from lists A and B in 'define'"
     return f"several variables in one key, such as {names[:60]!r}, do not work in this 'for': {index}"
 
@@ -120,7 +120,7 @@ def put_in(text: str, name_of: re.Pattern[str], variables: Variables, spell: Cal
         spell: writes a value as text.
     """
     shown: dict[str, str] = {}
-    size = len(text)  # at least the length of the new text, which is not made if it could exceed the limit
+    size = len(text)  # the new text has at most this length; if this exceeds the limit, the new text is not made
     for match in name_of.finditer(text):
         name = match[match.lastindex or 0]
         if name in variables.values and name not in shown:

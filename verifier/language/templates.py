@@ -112,9 +112,9 @@ class _Writer:
         """Return ``value`` with values in place of variables, and with all templates written out.
 
         Args:
-            at: the path of the value in ``source``.
+            at: the path of ``value`` in the file ``source``.
             value: the value.
-            to: its path in ``made``.
+            to: the path at which the result will stand in the file ``made``.
             member: the variables in scope.
         """
         if at in self.source.marks:

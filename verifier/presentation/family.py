@@ -123,8 +123,8 @@ class Look:
     """The contents of a board in a position.
 
     Attributes:
-        marks: a character for each spot: a letter, the character that stands for the value of a cell (``mark_value``),
-            or a dot if the spot is free.
+        marks: a character for each spot. It is a dot if the spot is free, otherwise a letter, or the character that
+            stands for the value of a cell (``mark_value``).
         owners: the owner of each area, a letter or a dot; empty if areas cannot be owned.
         active: the names of the areas in which the player to move may play.
         lines: at the end of a game, the complete lines to show, each as the names of its spots or areas.

@@ -71,14 +71,17 @@ class GeneralPresentation:
 
     @property
     def _rows(self) -> list[_Row]:
-        """The entries of the state that the board does not draw. The board is ``drawn`` or, without it, ``shown``."""
+        """The entries of the state that the board does not draw.
+
+        The clause ``drawn`` of the rules describes the board. If there is none, the clause ``shown`` does.
+        """
         if self.drawn is None:
             return self._text_rows
         return self._list_rows(set(self.drawn.marks.values()))
 
     @property
     def _text_rows(self) -> list[_Row]:
-        """The entries that the board in ``shown`` does not draw: no letter of this board depends on their cells."""
+        """The entries that do not matter to any letter of the board in the clause ``shown``."""
         return self._list_rows(_find_shown(self.game))
 
     def _list_rows(self, drawn: Collection[str]) -> list[_Row]:
@@ -92,7 +95,7 @@ class GeneralPresentation:
 
     @property
     def _side(self) -> int:
-        """How many columns the board has."""
+        """The number of columns of the board in the clause ``shown``."""
         return int(self.game.data["shown"]["columns"])
 
     @property
@@ -239,7 +242,10 @@ class GeneralPresentation:
 
 
 def _count_places(cells: CellValues) -> int:
-    """Return how many places cells stand for: one for each cell or, for a single number, one for each value."""
+    """Return the number of places that an entry of the state describes.
+
+    A single cell whose values are numbers describes a place for each value. Other cells describe one place each.
+    """
     is_single = cells.is_number and not cells.sizes
     return cells.most - cells.least + 1 if is_single else math.prod(cells.sizes)
 
@@ -261,7 +267,7 @@ def _say_places(values: tuple[int, ...]) -> str:
 
 @functools.lru_cache(maxsize=100)
 def _find_shown(game: General) -> frozenset[str]:
-    """Return the words in the formulas of ``shown``. They are kept, because each use of ``game.data`` parses text."""
+    """Return the words in the formulas of the clause ``shown``. They are cached, because ``game.data`` parses text."""
     data, found = game.data, set[str]()
     for _, tests in data["shown"]["marks"] if data["shown"] else ():
         found.update(*(_find_words(test, data["formulas"]) for test in tests))

@@ -120,7 +120,7 @@ class NestedPresentation:
         return "\n".join([*lines, f"fields won: {', '.join(won) or 'none'}; {self.say_turn(position)}"])
 
     def say_turn(self, position: NestedPosition) -> str:
-        """Say who is to move and in which field; at the end, say with which fields in line the winner has won."""
+        """Say who is to move and in which field. At the end, say which fields in line won the game."""
         marks = counted(self.game.ply(position), "mark")
         if self.game.is_over(position):
             look = self.look(position)

@@ -124,7 +124,10 @@ class PositionalPresentation:
         return "\n".join("".join(drawn[row : row + side]).rstrip() for row in range(0, len(marks), side))
 
     def say_turn(self, position: BoardPosition) -> str:
-        """Say who is to move. At the end, say which spots are in line, and who has won if the lines do not show it."""
+        """Say who is to move.
+
+        At the end, say which spots are in line. If this does not show who has won, also say who has won.
+        """
         marks, winner = counted(self.game.ply(position), "mark"), self.game.outcome(position)
         if winner is None:
             return f"{marks}, {self.game.turn(position)} to move"
@@ -178,7 +181,7 @@ class PositionalPresentation:
         yield RuleText("Otherwise play goes on; if nobody can move, it is a draw.", file.source.place)
 
     def _say_lines(self, lines: LinesClause) -> Iterator[str]:
-        """Say which sets of spots are lines: for both players together, or for each player separately."""
+        """Say which sets of spots are lines, in one sentence or, if the players have different lines, in two."""
         if lines.of_x is not None and lines.of_o is not None:
             for player, part in (("X", lines.of_x), ("O", lines.of_o)):
                 text = self._line_words(part, self.game.lines[player])

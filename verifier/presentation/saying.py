@@ -1,4 +1,4 @@
-"""Puts into words what many readings have: starts, variables, hypotheses, expressions, and rules of strategies."""
+"""Puts into words the common parts of readings: starts, variables, hypotheses, expressions, and rules of strategies."""
 
 from __future__ import annotations
 

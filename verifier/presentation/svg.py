@@ -71,7 +71,8 @@ def draw_svg(
         is_picture: draw only marks, and nothing about the player to move.
         is_still: leave out what the page's script needs to draw other positions. This saves two thirds of the size.
         standalone: add what a separate file needs, such as the style sheet.
-        drawings: how to draw boards of points and lines: for each such game, the clause ``drawn`` of its rules.
+        drawings: for each game with a board of points and lines, the clause ``drawn`` of its rules, which says how to
+            draw it.
     """
     shown = find_presentation(game, drawings)
     board, look = shown.board, shown.look(position)

@@ -48,7 +48,7 @@ class ObligationEvidence:
         refuted: the answers of Z3 and, if Exact is installed, the hash of a table of refutations.
         answered: the answers of Z3 alone; None if Z3 has not decided every obligation.
         undecided: the obligations that neither Z3 nor Exact decides. Each entry is the index of a part of the
-            statement, and the name of the conclusion that would fail (*the step* if the step itself would fail).
+            statement, and the name of the conclusion that may fail there (*the step* if the step itself may fail).
         files: the table of refutations, by hash.
     """
 

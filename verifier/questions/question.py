@@ -26,8 +26,8 @@ class Question:
             evidence is*.
         compiler: compiles a reading to its statement.
         search: looks for evidence. The evidence can be wrong: the kernel decides.
-        show: takes evidence that the kernel has accepted, and adds to the result what people see of the evidence: a
-            witness, the hypotheses that a proof uses, notes and hints. How the evidence was found makes no difference.
+        show: adds to the result what people see: a witness, the hypotheses that a proof uses, notes and hints. It makes
+            these from evidence that the kernel has accepted. How the evidence was found makes no difference.
         say: yields lines that say what a reading asks.
         say_evidence: yields lines that show the evidence which the spec of a reading gives.
         say_about: says in half a sentence what a reading asks, for readers of a report.

@@ -228,7 +228,7 @@ def _make_round(opposed: Statement, nodes: Sequence[Node], reason: str, symmetri
     while here != opposed.start:
         before = origin[here].position
         way[before], here = here, before
-    # ``position`` is a position of the example; in the walk, ``here`` stands for this position.
+    # ``position`` is a position of the example; ``here`` is the position of the walk that stands for it.
     here = position = opposed.start
     moves, seen = list[str](), set[Any]()
     while found[here].edges and here not in seen:

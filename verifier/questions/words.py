@@ -1,4 +1,4 @@
-"""Say what a reading asks, in the words of its question."""
+"""Put into words what a reading (one way to understand a claim) asks. Each question has words of its own."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def find_trust(question: str) -> Mapping[str, str]:
 
 
 def say_whole(library: AnyLibrary, name: str, room: int = MAX_SAID) -> str:
-    """Return what a reading asks, cut to ``room`` characters. If it only joins others, return what the others ask.
+    """Say what a reading asks, in at most ``room`` characters. If it only joins others, say what the others ask.
 
     Args:
         library: the specs.

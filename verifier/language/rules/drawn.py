@@ -64,8 +64,8 @@ def find_drawing_faults(
 
     Args:
         drawn: the clause.
-        entries: for the family ``general``, how many cells each entry of ``state`` has; for a single cell that is a
-            number, how many values the cell has. For other families, None.
+        entries: for the family ``general``, the number of cells of each entry of ``state``. For an entry that is a
+            single cell with a number, how many values the cell can have. For other families, None.
         spots: for other families, the number of spots.
     """
     for name in dict.fromkeys(drawn.find_unknown()):

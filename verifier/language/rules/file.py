@@ -19,7 +19,10 @@ IN_BRACES = re.compile(r"\{([a-z]\w*)\}")
 
 
 class Clause(StrictModel):
-    """A part of the rules, such as ``board``. A clause with only a place is the same for all games of the family."""
+    """A part of the rules, such as ``board``.
+
+    A clause whose only key is ``place`` is the same for all games of the family.
+    """
 
     place: PlaceText | None = None
 
@@ -47,8 +50,8 @@ class RulesFile(StrictModel):
     """The keys that the rules of every family have. Each family adds its clauses."""
 
     KEPT: ClassVar[frozenset[KeyPath]] = frozenset()
-    """Paths of maps. The compiler writes out the entries of these maps that have variables, so ``templates`` leaves
-    them as they are."""
+    """Paths of maps. If an entry of such a map has variables, the compiler of the family writes it out for all their
+    values. The module ``templates`` leaves such an entry as it is."""
 
     rules: RulesName
     title: Sentence

@@ -330,7 +330,10 @@ class GeneralCompiler(RuleExpressions):
     # -- drawing ----------------------------------------------------------------------------------------------------
 
     def check_drawn(self) -> None:
-        """Add the faults of ``drawn``. A single cell that is a number stands for as many places as it has values."""
+        """Add the faults of the clause ``drawn``.
+
+        A single cell with a number describes a place for each of its values.
+        """
         if self.model.drawn is None:
             return
         found = {}

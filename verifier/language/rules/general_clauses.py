@@ -14,7 +14,7 @@ from verifier.language.rules.file import IN_BRACES, Clause, MoveTemplate, RulesF
 from verifier.language.rules.positional import DIRECTIONS, Direction, SideLength
 from verifier.language.shape import Expression, keep_expression
 
-_OF_BOARDS = "is a word of boards, and these rules have cells"
+_OF_BOARDS = "is not a word of rules with cells"
 _WRITE_OUT = f"{_OF_BOARDS}: write it out in cells, or define it"
 ELSEWHERE_WITH_CELLS = {
     **dict.fromkeys(("X", "O"), "is not a cell of these rules; for a player, write 1 for X, 2 for O"),
@@ -34,7 +34,7 @@ CellValue = int | bool
 
 
 class CellClause(Clause):
-    """Cells with the same name. With ``most``, they are numbers from ``least`` to ``most``; otherwise true or false."""
+    """Cells with the same name: numbers from ``least`` to ``most`` or, if there is no ``most``, true or false."""
 
     least: int = Field(default=0, ge=0, le=MAX_CELL_VALUE)
     most: int | None = Field(default=None, ge=1, le=MAX_CELL_VALUE)
@@ -53,7 +53,7 @@ class MoveClause(Clause):
 
 
 class CellLines(Clause):
-    """Lines of ``in_a_row`` cells. For each N in ``of``, N_line is true if all cells of some line of N are true."""
+    """Lines of ``in_a_row`` cells. For each name N in ``of``, N_line says that N is true in all cells of some line."""
 
     in_a_row: Annotated[int, Field(ge=2, le=64)]
     rows: SideLength

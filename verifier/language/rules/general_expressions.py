@@ -122,7 +122,10 @@ class RuleExpressions(RulesCompiler[GeneralRules]):
         return tree
 
     def attempt(self, path: KeyPath, work: Callable[[], T]) -> T | None:
-        """Return what ``work`` returns. If it fails, return None; add the problem if its place has no problem yet."""
+        """Call ``work``, and return its result. If it raises an error, return None.
+
+        The error becomes a problem, unless another problem has the same place.
+        """
         try:
             return work()
         except KnownFaultError:

@@ -82,7 +82,7 @@ class LineSets(StrictModel):
 
 
 class LinesClause(LineSets, Clause):
-    """The winning sets: the same for both players, or separate sets for each player."""
+    """The winning sets: one list for both players, or a list for each player."""
 
     of_x: LineSets | None = Field(default=None, alias="X")
     of_o: LineSets | None = Field(default=None, alias="O")
@@ -203,7 +203,7 @@ class PositionalCompiler(RulesCompiler[PositionalRules]):
 
 
 def _compile_lines(lines: LinesClause, board: PositionalCompiler) -> list[LineData] | dict[str, list[LineData]]:
-    """Return the winning sets of both players; if they differ, the sets of each player."""
+    """Return the winning sets: one list if both players have the same sets, otherwise a list for each player."""
     if lines.of_x is None or lines.of_o is None:
         return _compile_clause(lines, board, ("lines",))
     own, theirs = (

@@ -1,4 +1,4 @@
-"""Compile a reading with ``bound``."""
+"""Compile a reading with the question ``bound``."""
 
 from __future__ import annotations
 

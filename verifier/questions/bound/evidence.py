@@ -47,10 +47,9 @@ def search(task: Task) -> Finding:
 
 
 def _find(task: Task, claim: str, reading: str) -> Finding:
-    """Find replies for a bound, and first for each of its pieces.
+    """Find replies for a bound. Before that, find replies for its pieces.
 
-    A bound of a claim in ``uses`` is a piece if this bound and the bound to be proved give Xavier the same number of
-    marks (``_marks_of``).
+    A *piece* is a bound of a claim in ``uses`` that gives Xavier the same number of marks (``_marks_of``).
     """
     known, library = task.memo.bounds.get((claim, reading)), task.library
     if known is None:

@@ -1,4 +1,4 @@
-"""The model of a reading with ``bound``."""
+"""The model of a reading with the question ``bound``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say what a reading with ``bound`` asks."""
+"""Put into words a reading with the question ``bound``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of a reading with ``can``."""
+"""The model of a reading with the question ``can``."""
 
 from __future__ import annotations
 

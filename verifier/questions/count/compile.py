@@ -1,4 +1,4 @@
-"""Compile a reading with ``count``."""
+"""Compile a reading with the question ``count``."""
 
 from __future__ import annotations
 

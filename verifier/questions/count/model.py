@@ -1,4 +1,4 @@
-"""The model of a reading with ``count``."""
+"""The model of a reading with the question ``count``."""
 
 from __future__ import annotations
 

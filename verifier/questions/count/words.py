@@ -1,4 +1,4 @@
-"""Say what a reading with ``count`` asks."""
+"""Put into words a reading with the question ``count``."""
 
 from __future__ import annotations
 

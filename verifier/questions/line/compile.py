@@ -1,4 +1,4 @@
-"""Compile readings with the key ``line``: a given line of moves."""
+"""Compile readings with the question ``line``, which is about a given line of moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of a reading with ``line``."""
+"""The model of a reading with the question ``line``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say what a reading with ``line`` asks."""
+"""Put into words a reading with the question ``line``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compile readings with ``plays`` and ``can`` to statements about plays."""
+"""Compile readings with the questions ``plays`` and ``can`` to statements about plays."""
 
 from __future__ import annotations
 

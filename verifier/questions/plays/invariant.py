@@ -1,8 +1,8 @@
 """Search for evidence that an invariant proves a claim about plays, and choose what people see of the evidence.
 
-Two solvers decide the obligations of the invariant: Z3 says whether each has a solution, and Exact writes refutations
-that the kernel can follow. If a move does not preserve the invariant, the claim may still be true. The verdict is then
-*unknown*, and the reason names a position.
+Two solvers decide the obligations of the invariant. Z3 looks for a position in which an obligation fails. If Z3 finds
+none, Exact looks for a proof that there is none: a refutation that the kernel can follow. If a move does not preserve
+the invariant, the claim may still be true. The verdict is then *unknown*, and the reason names a position.
 """
 
 from __future__ import annotations

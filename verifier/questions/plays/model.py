@@ -1,4 +1,4 @@
-"""The model of a reading with ``plays``."""
+"""The model of a reading with the question ``plays``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Say what readings with ``plays`` and ``can`` ask."""
+"""Put into words readings with the questions ``plays`` and ``can``."""
 
 from __future__ import annotations
 

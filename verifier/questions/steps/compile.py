@@ -1,4 +1,4 @@
-"""Compile a reading with ``steps``."""
+"""Compile a reading with the question ``steps``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of a reading with ``steps``."""
+"""The model of a reading with the question ``steps``."""
 
 from __future__ import annotations
 

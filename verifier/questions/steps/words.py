@@ -1,4 +1,4 @@
-"""Say what a reading with ``steps`` asks."""
+"""Put into words a reading with the question ``steps``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEP_WORDS: dict[Step, str] = {
     "reply": "after the move of {strategy}",
     "round": "after {move} and the reply of {strategy}",
 }
-"""For each step, words that say when the conclusions hold; empty if they hold in the position itself."""
+"""For each kind of step, words that say when the conclusions hold; empty if they are about the position itself."""
 
 REPLY_FIRST = "after the move of {strategy} and {move}"
 """The words for a round in which the player with the strategy moves first."""

@@ -1,4 +1,4 @@
-"""Compile a reading with ``sum``."""
+"""Compile a reading with the question ``sum``."""
 
 from __future__ import annotations
 

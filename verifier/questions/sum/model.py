@@ -1,4 +1,7 @@
-"""The model of a reading with ``sum``. ``kernel/sum.py`` explains what quotients, elements and types are."""
+"""The model of a reading with the question ``sum``.
+
+``kernel/sum.py`` explains what quotients, elements and types are.
+"""
 
 from __future__ import annotations
 

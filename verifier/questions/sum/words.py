@@ -1,4 +1,4 @@
-"""Say what a reading with ``sum`` asks."""
+"""Put into words a reading with the question ``sum``."""
 
 from __future__ import annotations
 
