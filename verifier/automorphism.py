@@ -386,7 +386,7 @@ def _grow(orbit: set[int], known: Sequence[tuple[int, ...]]) -> set[int]:
 
 
 def _close(members: Iterable[int], find_next: Callable[[int], Iterable[int]]) -> set[int]:
-    """Return the members of a set, and all that ``find_next`` leads to from them."""
+    """Return ``members``, and all points that can be reached from them by ``find_next``, once or repeatedly."""
     waiting = [*members]
     found = set(waiting)
     for one in waiting:  # the loop adds members

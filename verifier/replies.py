@@ -27,7 +27,8 @@ class ReplyTables:
         """Prepare to follow tables.
 
         Args:
-            pool: its processes follow the tables, and add to ``counter``; None: this process does both.
+            pool: a pool whose processes follow the tables, and add to ``counter``. If it is None, this process does
+                both.
             read: reads a table by its hash; it is also called in other processes.
             counter: counts the replies that were followed.
         """

@@ -28,9 +28,9 @@ class Progress:
         count: the number of all readings.
         seconds: the time since the run began.
         at_work: the readings that are being checked, each with the time since its check began.
-        replies: about how many replies the kernel has followed so far (``verifier/replies.py``).
+        replies: an estimate of the number of replies that the kernel has followed in tables (``verifier/replies.py``).
         tables: the number of tables of replies that the kernel has to follow.
-        replies_count: about how many replies these tables have.
+        replies_count: an estimate of the number of replies in these tables.
         is_compiling: whether some process is compiling search code.
     """
 

@@ -82,7 +82,7 @@ def search_evidence(context: Context, task: Task, pending: ReadingResult, key: K
 
 
 def _look(search: Callable[[], Finding | None]) -> Finding | None:
-    """Return what a search finds.
+    """Run a search, and return its result.
 
     If the kernel refuses an input, such as a game that is too large, return *unknown* with the kernel's reason.
     """

@@ -195,7 +195,7 @@ def recall_decided(context: Context, pending: ReadingResult, key: Key, candidate
 
 
 def may_be_rechecked(context: Context, reference: Reference) -> bool:
-    """Say whether ``verifier recheck`` may have decided a reading's certificate: it has, or the key is not known."""
+    """Return True if ``verifier recheck`` has decided a reading's certificate, or if the reading's key is not known."""
     key = recall_key(context, reference)
     if key is None:
         return True

@@ -92,7 +92,7 @@ def _join(model: AnyReading, own: ReadingResult, joined: Mapping[str, ReadingRes
       unknown, because the evidence relies on something false. (This does not concern a *conjunction*, which
       has no evidence of its own: it is refuted.)
 
-    If the verdict is *supported*, the result has the beliefs (what you have to trust) of all these results.
+    If the verdict is *supported*, the result has the *beliefs* of all these results: what you have to trust.
     """
     if not own.joins or not own.is_run or own.is_lost or own.trouble:
         return own
@@ -172,7 +172,8 @@ def _hold_against_another(
 ) -> ReadingResult:
     """Compare a reading with the reading that its ``agrees_with`` names. The two have evidence of different kinds.
 
-    Return the result. If one of the two holds and the other is refuted, the verdict in it is unknown.
+    Return the result of the first reading. Its verdict becomes unknown if one of the two holds and the other is
+    refuted.
     """
     name = model.readings[result.id].agrees_with
     other = readings.get(name or "")
@@ -186,7 +187,7 @@ def _disagree(result: ReadingResult, trouble: str) -> ReadingResult:
 
 
 def _hint_at_repairs(model: AnyClaim, result: ReadingResult, readings: list[ReadingResult]) -> ReadingResult:
-    """Return a repair's result with hints: a reading that it repairs holds, or has other types of objectives."""
+    """Add hints to a repair's result if a reading that it repairs holds, or has other types of objectives."""
     held = [other.id for other in readings if other.id in result.repairs and other.is_run and other.holds]
     hints = [f"it repairs {name}, which holds: there is nothing to repair" for name in held]
     own = set(model.readings[result.id].objective_types)

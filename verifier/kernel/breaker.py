@@ -43,7 +43,7 @@ class _Lines:
     """
 
     def __init__(self, data: Mapping[str, Any], statement: Statement, player: str, kind: str) -> None:
-        """Require what both classes need (see the docstring of this module), and one objective, of type ``kind``.
+        """Require what both classes need (the module's docstring says what), and one objective, of type ``kind``.
 
         The goal of the objective has to be that ``player`` has a line, or that he wins and cannot win without a line.
         """
@@ -72,7 +72,7 @@ class _Lines:
         return self.game.outcome_at(ply, *self.ordered((own, other)))
 
     def ordered(self, pair: tuple[Any, Any]) -> tuple[Any, Any]:
-        """Return a pair for (X, O) in the order (``player``, the other player), or such a pair in the order (X, O)."""
+        """Turn a pair for (X, O) into a pair for (``player``, the other player), or the other way round."""
         return pair if self.player == "X" else pair[::-1]
 
 

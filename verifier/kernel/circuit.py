@@ -73,7 +73,7 @@ class Circuit:
         return found
 
     def _join(self, given: tuple[int, ...]) -> int:
-        """Return what ``every`` returns, for literals whose result is not cached."""
+        """Compute the result of ``every`` for literals that are not in the cache."""
         kept = set(given)
         kept.discard(TRUE)
         if not kept.isdisjoint([-literal for literal in kept]):

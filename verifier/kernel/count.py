@@ -77,7 +77,7 @@ def decide_count(data: Mapping[str, Any], is_proof: bool, evidence: Mapping[str,
 
 
 def _count_ends(data: Mapping[str, Any]) -> tuple[list[int], dict[str, int]]:
-    """Return, by formula, how many plays end where it holds (or in how many positions: see ``of``); and statistics."""
+    """Return the number of plays that end where each formula holds (or of such ends: see ``of``), and statistics."""
     plays, statement = parse_ends(data)
     game, images = statement.game, Symmetries(plays, statement, data["symmetries"]) if "symmetries" in data else None
     if has_ended(statement, statement.start):

@@ -25,12 +25,12 @@ MAX_ENTRIES = 100_000
 MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
-"""Maximum work for a statement. Each evaluation of a formula adds the number of its nodes. Each move of a walk or a
-line adds the product of ``A_MOVE`` and ``Game.weight``. A line of n moves counts as n + 1 moves. The largest statement
-in ``proofs/`` needs two thirds of this, and takes two minutes."""
+"""Maximum work for a statement. Each evaluation of a formula adds the number of its nodes. Each move, in a walk or in a
+sequence of moves, adds ``A_MOVE`` times ``Game.weight``. A sequence of n moves counts as n + 1 moves. The largest
+statement in ``proofs/`` needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
-"""Number of outcomes that the kernel computes for each move."""
+"""A move counts as much as computing the outcome of a position this many times (``Game.weight``)."""
 
 _HEAVY = {"over", "X_wins", "O_wins", "X_line", "O_line", "line", "X_makes", "O_makes", "makes", "X_keeps", "O_keeps"}
 """Words that take long to test. They are about lines, the end of the game, or a forced win (``X_keeps``, ``O_keeps``).

@@ -38,7 +38,7 @@ class _TimeIsUpError(BaseException):
 
 
 def run_limited(work: Callable[[], _T], seconds: float | None = None) -> _T:
-    """Return what a function returns; raise ``CertificateError`` if it needs too much memory or processor time.
+    """Call a function, and return its result; raise ``CertificateError`` if it needs too much memory or processor time.
 
     Time is limited if ``seconds`` is given, this is the main thread, and the system has a timer that is not running
     yet. Memory is limited on Linux. If another call, in any thread, already limits memory, that limit applies.

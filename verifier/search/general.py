@@ -71,7 +71,8 @@ class _Ranges:
     """Watches a play for moves that are illegal only because a number would be larger than the ``most`` of its cell.
 
     Attributes:
-        actions: for each player, the actions that change numbers: the move's text, its condition, and its changes.
+        actions: for each player, the actions that change numbers. Each action is the move's text, its condition, and
+            its changes.
         above: for each entry of the state, the positions in which its ``most`` alone made moves illegal.
         examples: for each entry in ``above``, the first move that ``most`` made illegal, the value that was too large,
             and ``most``.

@@ -48,8 +48,8 @@ class Holding:
     def choose(self, position: Any, is_won: Callable[[Any], bool]) -> list[Any]:
         """Return a move of the claimant.
 
-        Prefer, in this order: a move that ends the game, or after which weights prove the claim; a move after which
-        pairs prove the claim; any move after which he can still prevent the lines.
+        Prefer a move that ends the game, or after which weights prove the claim. If there is none, prefer a move after
+        which pairs prove the claim. Otherwise return any move after which he can still prevent the lines.
 
         Args:
             position: a position in which the claimant is to move and can prevent the lines.

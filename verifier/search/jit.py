@@ -49,8 +49,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 def inlined(function: Callable[P, R]) -> Callable[P, R]:
     """Return a compiled function whose text Numba puts into each compiled function that calls it."""
     # If two functions call each other, their machine code cannot be kept: Numba loads it without the address of one of
-    # them. But the machine code of a function that calls itself can be kept. So if two functions would call each other,
-    # inline one of them into the other.
+    # them. But the machine code of a function that calls itself can be kept. So where two functions would call each
+    # other, one of them has to be inlined into the other.
     machine: Callable[P, R] = numba.njit(nogil=True, inline="always")(function)
     return machine
 

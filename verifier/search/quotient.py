@@ -97,7 +97,8 @@ class Quotient:
     Attributes:
         words: for each element, a sum that belongs to it. The first is the empty sum.
         product: the product of any two elements x and y, as ``product[x][y]``.
-        types: for each number of a position (``MoveGraph``), the element of that position on a single board.
+        types: for the number of each position (``MoveGraph``), the element to which a single board in this position
+            belongs.
         won: the elements of the sums that the player who is not to move wins.
     """
 

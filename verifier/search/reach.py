@@ -28,7 +28,8 @@ def find_play(game: Game, position: Any, limit: int = MAX_POSITIONS_MET) -> tupl
     """Take back moves from a position, to find a play that reaches it. Not every family of games supports this.
 
     Returns:
-        True if there is a play, False if there is none, None if that is not known; and the moves of the play, or None.
+        True and the moves of the play if there is one; False and None if there is none; None and None if this is not
+        known.
     """
     if position == game.start:
         return True, []

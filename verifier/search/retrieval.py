@@ -30,7 +30,7 @@ Cells = tuple[int, bytes]
 
 
 def pack_replies(replies: Mapping[Race, Reply]) -> tuple[Cells, Cells]:
-    """Return two lists of cells: for the spots of all replies, and for the fields of replies that choose a field."""
+    """Return two lists of cells: one for the spots of all replies, one for the fields that some replies choose."""
     fields = np.array([race[0] for race in replies], dtype=np.int32).reshape(-1, 9)
     active, marks = (np.array([race[at] for race in replies], dtype=np.uint32) for at in (1, 2))
     moves = np.array(list(replies.values()), dtype=np.int64).reshape(-1, 2)

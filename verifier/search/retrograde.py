@@ -6,7 +6,7 @@ search lists the positions ply by ply, beginning with the positions where plays 
 the positions after the moves (``PositionGraph``). Then it goes backwards from the goal, and finds the positions from
 which the attacker can force the goal, the nearest first. If the attacker is to move, a position is won as soon as one
 position after it is won; if the defender is to move, as soon as all positions after it are won. So the search also
-finds how many plies the attacker needs if both play as well as they can.
+finds how many plies the attacker needs if each player plays as well as possible.
 """
 
 from __future__ import annotations
@@ -178,7 +178,8 @@ class RetrogradeSearch:
         graph: the positions.
         distances: for each position, the number of plies in which the attacker forces the goal, or ``UNFORCED``.
         symmetries: if not None, a position of the graph stands for all its images under these symmetries.
-        led: the positions to which the moves chosen so far lead, each with the plies that were left before the move.
+        led: the positions to which the moves chosen so far lead. Each comes with the number of plies that were left
+            before the move.
     """
 
     statement: Statement
@@ -301,8 +302,8 @@ def open_retrograde(
         NodeLimitError: plays start from too many positions.
     """
     objective = statement.objectives[0]
-    # This search does not look beyond the goal. But if the number of moves matters, a breakdown after the goal can
-    # refute the claim.
+    # This search does not look beyond the goal. But if the statement counts moves, a strategy that breaks down after
+    # the goal (it has no move, or an illegal one) can refute the claim.
     if statement.strategies and statement.has_number:
         return None
     if statement.given is None and statement.game.is_over(statement.start):

@@ -1,8 +1,8 @@
 """Find a claimant's moves in a small game: a depth-first search with a table of decided positions.
 
-This search is for statements that the searches ``threats`` and ``retrograde`` cannot read: statements about nine
-fields, statements that have strategies and depend on the number of moves, and statements with words that those searches
-do not know. This search is also tried if ``retrograde`` gives up.
+This search is for statements that the searches ``threats`` and ``retrograde`` cannot read. Some are about nine fields.
+Some have strategies, and depend on the number of moves. Some use words that those searches do not know. This search is
+also tried if ``retrograde`` gives up.
 """
 
 from __future__ import annotations

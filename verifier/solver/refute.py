@@ -15,8 +15,9 @@ _POINT, _GOAL = "\tpoint", "\tgoal"
 """The names of two assumptions: a step is possible; an obligation is breached. No hypothesis can have these names."""
 
 QUICK_LIMIT = RESOURCE_LIMIT // 10
-"""Z3's ``rlimit`` for the first questions about an obligation, and for the first question about a position in which the
-hypotheses hold. If Z3 gives up on an obligation, we ask about each way to breach the obligation separately."""
+"""Z3's ``rlimit`` for a first try, on an obligation or in the search for a position in which the hypotheses hold. If Z3
+gives up, a second try can use ``RESOURCE_LIMIT``. For an obligation, the second try asks about each way to breach it
+separately."""
 
 ARITHMETIC = ("position.sums", "position.turn", "position.last")
 """Names of assumptions that count marks. Z3 is faster without them, and most obligations do not need them."""

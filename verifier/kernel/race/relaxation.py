@@ -189,7 +189,7 @@ def least(needs: Needs) -> int:
 
 
 def least_from(needs: Needs, active: int) -> int:
-    """Return what ``least`` returns, if Xavier is to move in the active field of a race that he has not won.
+    """Return what ``least`` says of a race in which Xavier, who has not won, moves next and in the active field.
 
     With a free choice the result is ``least``. Otherwise his next mark is in the active field. The mark does not help
     a line if that field is not on the line, or is his already. Such a line needs as many marks after the mark as before
@@ -225,7 +225,7 @@ def coarsen(fields: Sequence[int], marks: int) -> Fields:
     To win by a line of three fields he has to complete a line of spots in each of them. Let the shortest line of fields
     through a field take ``total`` marks, and let the field's own need be ``lacks``. The other two fields of any line
     through it take at least ``total - lacks`` marks. So in a play that wins through this field he can spend at most
-    ``marks - (total - lacks)`` marks in it. He cannot complete a line of spots there that lacks more marks. So the
+    ``marks - (total - lacks)`` marks in it, and cannot complete a line of spots that needs more there. So the
     same plays win, whether such lines are blocked or not. Taken spots stay taken, so the same moves are legal. If
     ``total`` is more than ``marks``, he cannot complete a line through the field in time, and only taken spots matter.
     """

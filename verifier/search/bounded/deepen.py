@@ -53,7 +53,7 @@ search."""
 
 @compiled
 def is_held_now(rows: Rows, fields: Array, active: int, lanes: int, marks: int) -> bool:
-    """Return what the kernel's ``is_held_at_once`` returns for a race in which Olivia is to move."""
+    """Do what the kernel's ``is_held_at_once`` does: say whether Olivia, who is to move, clearly holds a race."""
     near = at_most(lanes, marks)
     if not near:
         return True

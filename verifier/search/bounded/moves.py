@@ -1,4 +1,7 @@
-"""Make single moves in a race (``__init__``), and decide races with few marks left, as the kernel does."""
+"""Make single moves in a race, and decide races with few marks left, as the kernel does.
+
+The docstring of the package says what a *race* is.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Plan Olivia's replies: a few of any kind, and then only replies that send Xavier to two fields (``confine``).
+"""Plan Olivia's replies: a few replies of any kind, then only replies that send Xavier to two fields (``confine``).
 
 A race is a position of the game, made easier: only Xavier can win (``kernel/race/relaxation``). A *pair* of fields
 holds Xavier if Olivia can keep him from winning by sending him only to these two fields. Then few races are met, so the
-table of replies is short. After a full opening (``specs/beyond/README.md``), a search by proof numbers finds replies
-that lead to five times as many races, and takes longer.
+table of replies is short. The other way to find replies is proof-number search. After a full opening
+(``specs/beyond/README.md``), its replies lead to five times as many races, and it takes longer.
 """
 
 from __future__ import annotations
@@ -82,7 +82,10 @@ def list_others(fields: Fields, active: int) -> list[int]:
 
 
 def answers(race: Race, reply: Reply) -> Iterator[Race]:
-    """Yield the races after Olivia's reply and each answer of Xavier's, except races that she holds at once."""
+    """Yield the races that can follow Olivia's reply and Xavier's answer to it.
+
+    Leave out a race if it is clear without looking ahead that she can keep him from winning (``is_held_at_once``).
+    """
     fields, active = play_mark(race[0], *reply, is_xavier=False)
     marks = race[2] - 1
     if least_from(needs_of(fields), active) <= marks + 1:

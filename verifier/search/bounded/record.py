@@ -1,4 +1,7 @@
-"""Record Olivia's replies in races (``__init__``), in the order in which the kernel asks for them."""
+"""Record Olivia's replies in races, in the order in which the kernel asks for them.
+
+The docstring of the package says what a *race* is.
+"""
 
 from __future__ import annotations
 

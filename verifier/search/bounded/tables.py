@@ -1,4 +1,4 @@
-"""All fields that a race (``__init__``) can have, as one array: a row for each field, as in the kernel's table."""
+"""All fields that a race can have, as one array. Row n is the field that has the number n in the kernel's table."""
 
 from __future__ import annotations
 

@@ -140,7 +140,10 @@ class ThreatSearch:
         return is_goal if is_goal or not left or game.is_over(after) else self._search(after, left, 1 - turn)
 
     def _tell(self, ply: int, before: int, few: int) -> str:
-        """Say how far a search came: there is no win within ``before`` marks or plies, and it gave up at ``few``."""
+        """Say how far a search came.
+
+        There is no win within ``before`` marks or plies. The search for a win within ``few`` of them gave up.
+        """
         attacker, question = self.question.attacker, self.question
         count = f" ({before} marks)" if question.game.is_race else ""
         cannot = f"{attacker} cannot reach the goal by ply {question.ply(ply, before)}{count}; " if before else ""

@@ -41,10 +41,11 @@ class Formulas(NamedTuple):
         code: the operations of all formulas, two numbers each.
         legal: the indices in ``code`` where the spots' formulas begin, and where the last formula ends; empty if
             there are no such formulas.
-        clauses: the formulas of the spots as clauses (``legal.read_clauses``); no columns if there are no formulas,
-            or if a few clauses cannot say the same.
+        clauses: the formulas of the spots as clauses (``legal.read_clauses``); no columns if there are no formulas, or
+            if they would need too many clauses, or cannot be written as clauses.
         plain: the number of clauses that say only which spots must be marked or free.
-        ends: if every line ends play: who wins at each ply, with and without a line (``ahead``); otherwise empty.
+        ends: a table with a row for each ply. It says whether the goal is reached with a line, and without one
+            (``ahead.NO_LINE``). Empty if a line need not end play.
         goal: the indices in ``code`` where the goal's formula begins and ends.
         asks_end: True if the goal depends on whether the game is over, or on who has won.
     """

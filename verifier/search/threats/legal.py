@@ -15,9 +15,9 @@ import numpy as np
 from verifier.search.jit import Array, compiled, signed
 
 SPOT_MASK, IS_MARKED, IS_FREE, HAS_MINE, HAS_THEIRS, LACKS_MINE, LACKS_THEIRS = range(7)
-"""The rows of ``clauses``, all of them masks: the spot to which a clause belongs; the spots that must be marked; the
-spots that must be free; the spots that must have the attacker's mark; the spots that must have the defender's mark; the
-spots that must not have the attacker's mark; the spots that must not have the defender's mark."""
+"""The rows of ``clauses``. All of them are masks. The first is the spot to which a clause belongs. The others are the
+spots that must be marked; that must be free; that must have the attacker's mark; that must have the defender's mark;
+that must not have the attacker's mark; and that must not have the defender's mark."""
 
 MOST_CLAUSES = 256
 """Maximum number of clauses of a board. With more clauses than this, it is as fast to run the formulas."""

@@ -24,8 +24,8 @@ MAX_FOLLOWED = 150_000
 """When this many positions of plans have been followed, no further change of an order is tried."""
 
 FEWER = 1 << 10
-"""If the plan is forcing, the score of a move grows by this number for each spot on which the opponent cannot reply, or
-loses within two plies. The number exceeds all scores of orders."""
+"""If the plan is forcing, the score of a move grows by this number for each spot that is no good reply: the opponent
+may not mark it, or he loses within two plies if he does. The number exceeds all scores of orders."""
 
 FIRST_ROWS = 1 << 10
 """At first there is room for this many rows."""
@@ -43,7 +43,10 @@ def ends_here(rules: Formulas, stack: Array, mine: int, theirs: int) -> bool:
 
 @compiled
 def find_row(places: Array, found: Array, mine: int, theirs: int) -> int:
-    """Return the place in ``places`` for the number of a position's row. If there is no row yet, the place is empty."""
+    """Return the index in ``places``, a hash table, at which the number of a position's row stands.
+
+    Rows of ``found`` are numbered from 1. If the position has no row yet, the number at this index is 0.
+    """
     mixed = (mine ^ (theirs * 0x2545F4914F6CDD1D)) * 0x1E3779B97F4A7C15
     at = (mixed >> 24 ^ mixed) & (places.shape[0] - 1)
     while places[at] and (found[places[at] - 1, 0] != mine or found[places[at] - 1, 1] != theirs):
@@ -133,7 +136,7 @@ def follow_plan(
 
 @compiled
 def stand_for(game: Game, mine: int, theirs: int) -> tuple[int, int]:
-    """Return the least image of a position if X's marks are compared first."""
+    """Return the least image of a position. Images are compared by X's marks first, and then by O's."""
     if not game.rules.is_swapped:
         return least_image(game.images, mine, theirs)
     theirs, mine = least_image(game.images, theirs, mine)
@@ -241,4 +244,5 @@ def _make_plan(version: int) -> Callable[[Game, Tables, Array, int, int, int, in
 
 
 plan_moves = _make_plan(BOARD_CODE_VERSION)
-"""Returns the result of ``plan_rows``. The function uses ``version``, as ``keep_machine_code`` demands."""
+"""Returns the result of ``plan_rows``. It uses the number ``BOARD_CODE_VERSION``, so that each version of the code has
+its own machine code in Numba's cache (``keep_machine_code``)."""

@@ -41,7 +41,7 @@ def rate(lines: Array, own: int, other: int, left: int, whole: int, scores: Arra
 
 @compiled
 def has_fork(lines: Array, own: int, other: int, within: int) -> int:
-    """Return 1 if a mark on one of the spots ``within`` makes two threats at once, else 0."""
+    """Return 1 if a mark on some spot of the mask ``within`` makes two threats at once, else 0."""
     while within:
         bit = within & -within
         within &= within - 1
@@ -58,10 +58,10 @@ def has_fork(lines: Array, own: int, other: int, within: int) -> int:
 
 @compiled
 def has_pairs(lines: Array, own: int, other: int, left: int) -> bool:
-    """Return True if pairs of spots are found: one within each open line that lacks 2 to ``left`` marks.
+    """Look for pairs of free spots: each open line that lacks 2 to ``left`` marks has to contain a pair.
 
-    All pairs are of free spots, and no two share a spot. Lines that lack the fewest marks come first. If there are
-    several pairs within a line, the pair in the most open lines is chosen.
+    Return True if such pairs are found. No two pairs share a spot. Lines that lack the fewest marks come first. If
+    there are several pairs within a line, the pair in the most open lines is chosen.
     """
     pairs, found, used = np.empty(MAX_PAIRS, dtype=np.int64), 0, 0
     for size in range(2, left + 1):

@@ -1,10 +1,10 @@
 """The symmetries of rules on one board: permutations of spots that change neither lines nor formulas.
 
-The search puts the spots into an order, and takes them one by one, from the last to the first. For each spot after
-the current spot, it looks for a permutation that takes the current spot there, and leaves all spots before the current
-spot where they are. It skips a spot if a product of the permutations found so far takes the current spot there
-(Schreier and Sims). The products of all permutations found form the group. Because of the limits below, the group may
-lack some symmetries.
+The search puts the spots into an order, and takes them one by one, from the last to the first. For each spot after the
+current spot, it looks for a permutation that takes the current spot to this spot. The permutation has to leave all
+spots before the current spot where they are. It skips a spot if a product of the permutations found so far takes the
+current spot to it (Schreier and Sims). The products of all permutations found form the group. Because of the limits
+below, the group may lack some symmetries.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Finder:
         self._steps = 0
 
     def _count_neighbours(self) -> list[list[frozenset[tuple[Hashable, int]]]]:
-        """Return, for any two spots, how many lines of each kind have both, and how many formulas connect them."""
+        """Return, for any two spots, how many lines of each kind have the two, and how many formulas connect them."""
         near = [[collections.Counter[Hashable]() for _ in self._same] for _ in self._same]
         for player, own in self._lines.items():
             for held, others in own:
