@@ -20,7 +20,8 @@ from verifier.kernel.recheck import Description, name_statement
 from verifier.kernel.words import PRINTED_DIGITS, counted, short
 
 WIDTH, LINES_WIDTH, DATA_WIDTH = 200, 400, 4000
-"""Maximum lengths of a value of a statement, of a value of its rules, and of all its data. Longer texts are cut."""
+"""Maximum lengths of three texts: a value of a statement, a value of its rules, and all data of the statement together.
+Longer texts are cut."""
 
 PLAYER_NAMES = {"nested": {"X": "Xavier", "O": "Olivia"}}
 """The names of the players, by family. In all other families they are X and O."""

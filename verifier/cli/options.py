@@ -70,7 +70,7 @@ def command(
 
     Args:
         parser: the parser of the command.
-        description: what the command does: paragraphs, with an empty line between them.
+        description: what the command does, in paragraphs with an empty line between them.
         examples: command lines and what they do.
         codes: exit codes that ``EXIT_CODES`` does not have, or describes less exactly.
     """
@@ -195,7 +195,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def leave_stdout() -> None:
-    """Drop what standard output has not taken, and send to standard error what is printed from now on."""
+    """Drop the text that standard output has not taken. Send all text that is printed from now on to standard error."""
     with contextlib.suppress(OSError, ValueError):  # a stream made in Python has no descriptor
         number = sys.stdout.fileno()
         os.dup2(os.open(os.devnull, os.O_WRONLY), number)

@@ -50,8 +50,9 @@ def layout_for(arguments: argparse.Namespace) -> Layout:
 
 
 HEARTBEAT_SECONDS = (10, 30, 60, 120)
-"""Pauses in seconds. Where no line can be redrawn, the progress is printed after a pause without other output: first
-after the first of these pauses, then after the second, and so on. All later pauses are as long as the last."""
+"""Pauses in seconds. If a line cannot be redrawn, the progress is printed after a pause in which nothing else was
+printed. The first pause has the first of these lengths, the next pause the second, and so on. All later pauses have the
+last length."""
 
 
 class RunLine(Watcher):

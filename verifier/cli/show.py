@@ -111,7 +111,7 @@ def _find_time(specs: Specs, ledger: Ledger) -> int:
 
 
 def _print_next(ledger: Ledger, specs: Specs, claim: str) -> None:
-    """Print the command that checks a claim, and commands that play against the strategies that refute its readings."""
+    """Print the command that checks a claim, and commands to play against strategies that refute its readings."""
     from verifier.kernel.verdict import Verdict
     from verifier.report.place import specs_option
 

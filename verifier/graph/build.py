@@ -49,8 +49,8 @@ def build_claim_graph(library: Library, standings: Mapping[str, str] | None = No
 
 
 HELD = "pairs or weights prevent every line"
-"""How a play ends where a table stops: from there on, pairs of spots or weights of lines show that the claimant can
-keep the other player from completing a line in time (``kernel.breaker``)."""
+"""Says how a play ends that a table does not follow further: pairs of spots, or weights of lines, show that the
+claimant can keep the other player from completing a line in time (``kernel.breaker``)."""
 
 
 def build_strategy_graph(statement: Statement, walked: Walk) -> nx.DiGraph[str]:

@@ -265,9 +265,9 @@ def _say_name(statement: Statement, key: GroupKey, first: int, last: int) -> Ite
 def _choose_example(statement: Statement, key: GroupKey, nodes: list[Node]) -> Node:
     """Return the position that is shown as an example of a group.
 
-    In a group of ends, this is the soonest end. In other groups, it is the middle one of the positions in which the
-    player with the strategy is to move or, if there is no strategy, the claimant. If that player is to move in none of
-    the positions, it is the middle one of all.
+    In a group of ends, this is the soonest end. In other groups, look at the positions in which one player is to move:
+    the player with the strategy or, if there is no strategy, the claimant. If there are no such positions, look at all
+    positions of the group. Return the middle one.
     """
     if key.kind == "end":
         return nodes[0]

@@ -69,7 +69,8 @@ _GAP, _MARGIN, _HEADING = 8.0, 16.0, 38.0
 _BETWEEN = 24.0
 """The gap between layers: small, since a document with many claims has to fit into a window."""
 _WIDTH = 900.0
-"""Minimum width of the picture, and maximum width of a row of claims without edges below claims with edges."""
+"""Minimum width of the picture. Also the maximum width of a row of claims without edges, if the row is below claims
+with edges."""
 _ID = "picture-of-claims"
 INCH = 72.0
 """Graphviz takes sizes in inches, and draws in points. A point is a pixel of the picture."""
@@ -117,7 +118,10 @@ def draw_claim_graph(graph: nx.DiGraph[str], *, is_file: bool = True) -> str:
 
 
 def _count(graph: nx.DiGraph[str], names: Iterable[str], more: str = "") -> str:
-    """Return a text: how many claims of the ledger the nodes stand for, ``more``, and how many other claims."""
+    """Return a text such as *5 claims in all, and 2 outside this report*, with " in all" as ``more``.
+
+    It counts the claims for which the nodes stand: those in the ledger, and the others.
+    """
     counts = Counter[bool]()
     for name in names:
         counts[graph.nodes[name].get("link", True)] += len(graph.nodes[name].get("members", [name]))

@@ -140,8 +140,8 @@ class PlayMove(NamedTuple):
     Attributes:
         rule: the label of the strategy's rule, ``phase.rule``; empty for a player who has no strategy.
         to: the number of the position after the move.
-        turn: the index of the permutation that maps the position after the move to the position ``to``
-            (``find_edges`` lists the permutations).
+        turn: the index of a permutation in the list of ``find_edges``. It maps the position after the move to the
+            position with the number ``to``.
     """
 
     move: tuple[int, ...]

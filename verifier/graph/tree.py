@@ -42,11 +42,11 @@ _MAX_BARS = 12
 be too many bars, each bar stands for a range of plies."""
 _BAR = 60.0
 _SENTENCE, _WORDS = 26, {True: 19, False: 27}
-"""Maximum number of letters in a line: of a sentence in a box; and of the words on an arrow, between large boxes (True)
-or between other boxes (False)."""
+"""Maximum number of letters in a line of text. The first number is for sentences in boxes. The others are for the words
+on arrows, between large boxes (True) and between other boxes (False)."""
 _CHART, _FAN, _MAX_FAN = 30.0, 36.0, 12
-"""The height of the chart of positions by ply; the height of the fan of replies, and the maximum number of strokes in a
-fan."""
+"""The height of the chart that shows the number of positions at each ply; the height of the fan of replies; and the
+maximum number of strokes in a fan."""
 _ID = "picture-of-plays"
 
 

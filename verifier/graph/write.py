@@ -36,7 +36,8 @@ def write_graph(graph: nx.DiGraph[str], form: str, game: Game | None = None, dra
         drawings: the clause ``drawn`` of the rules of each game that is drawn as points and lines.
 
     Raises:
-        UsageError: the format is ``svg``, and the graph is a strategy graph: its picture would be too large to read.
+        UsageError: the format is ``svg``, and the graph is a strategy graph that is not folded. Its picture would be
+            too large to read.
     """
     match form:
         case "svg" if graph.graph["kind"] == "claims":

@@ -106,7 +106,7 @@ def _say_place(place: Place | None) -> str:
 
 
 def _say_all(claim: ClaimResult, result: ReadingResult) -> Iterator[str]:
-    """Yield what is known about a claim and one of its readings, in lines."""
+    """Yield lines that say what is known about a claim and one of its readings."""
     yield f"claim: {flatten(claim.title)}"
     yield f"source: {source_of(claim)}"
     yield f"rules: {result.rules or claim.rules}"

@@ -84,7 +84,7 @@ def _number(character: str) -> str:
 
 
 def _break_up(text: str, replace: Callable[[str], str]) -> str:
-    """Replace one sign in each command that a CI runner would obey, so that it is not a command any more."""
+    """Replace one sign in each command that a CI runner would obey. The runner then takes it for other text."""
     return _COMMAND.sub(lambda found: (found[1] or "") + replace(found[0].strip()), text)
 
 

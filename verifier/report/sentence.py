@@ -126,7 +126,7 @@ def trust_of(result: ReadingResult, ways: Mapping[str, str] | None = None) -> st
 
     Args:
         result: the reading.
-        ways: the texts that say what the kernel did (``trust`` of the reading's question); None: look them up.
+        ways: the texts that say what the kernel did. None: the texts ``trust`` of the reading's question.
     """
     own = _say_trust(result, ways)
     return own if result.in_coq is None else f"{own}; {_say_theorem(result.in_coq)}"

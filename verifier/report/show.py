@@ -98,7 +98,7 @@ def _reading_lines(
 
 
 def reading_head(reading: ReadingResult, before: str, after: str, layout: Layout) -> Iterator[str]:
-    """Yield the lines with a reading's name and its coloured verdict, between the texts ``before`` and ``after``."""
+    """Yield lines: the text ``before``, the reading's name, its verdict in colour, and the text ``after``."""
     found, word = verdict_of(reading), word_of(reading)
     more = f", repairs {', '.join(reading.repairs)}" if reading.repairs else ", a control" if reading.control else ""
     for line in layout.wrap(f"{before}{reading.id} ({reading.question}{more}): {found}{after}", "", "  "):
@@ -111,7 +111,7 @@ def label_lines(**texts: str | None) -> list[str]:
 
 
 def say_stats(stats: Mapping[str, int]) -> str:
-    """Return what the kernel has counted, in words, and the plies at which a player wins."""
+    """Say in words what the kernel has counted, such as positions, and at which plies a player wins."""
     names = {"edges": "moves", "leaves": "ends", "bound": "most moves in a play"}
     names = names if "edges" in stats else {"leaves": "remaining positions", "refuted": "proofs followed"}
     said = ", ".join(

@@ -117,7 +117,7 @@ def _blend(rows: Sequence[Sequence[str]], mark: str) -> list[str]:
 def _claim_lines(
     results: Sequence[ClaimResult], layout: Layout, columns: tuple[int, int], *, is_whole: bool
 ) -> list[str]:
-    """Return the lines of claims with the same result: the title that they share, or what is not as expected.
+    """Return the lines that claims with the same result share: the title, or what is not as expected.
 
     A long title is cut at the end of the line, unless ``is_whole`` is true, or the claims have a note or a limit.
     """
@@ -293,9 +293,9 @@ def count_lines(ledger: Ledger) -> list[str]:
     """Return the counts of readings, and the number of faults.
 
     The counts say *every verdict as expected* only if a reading was checked and there is no fault. A reading with
-    ``exactly`` names a ply, and joins two more readings: one says that the player can reach the goal by this ply, the
-    other that he cannot reach it sooner. If the spec expects that the reading with ``exactly`` is refuted, the two are
-    not counted, because the spec does not say which of them fails.
+    ``exactly`` names a ply, and joins two more readings. One says that the player can reach the goal by this ply; the
+    other says that he cannot reach it sooner. If the reading with ``exactly`` is expected to be refuted, these two
+    readings are not counted, because the spec does not say which of the two fails.
     """
     if not ledger.claims and not ledger.faults:
         return ["0 claims: nothing to check"]

@@ -139,9 +139,9 @@ def fails_first(statement: Statement, found: Exploration) -> bool:
 def find_fault(statement: Statement, found: Exploration) -> Finding | None:
     """Refute the reading by the first objective that fails, with a shortest play; return None if no objective fails.
 
-    Objectives are examined in order. The verdict is *unknown* at the first objective that is vacuous: no play comes to
-    the positions that one of its scopes names. It is also *unknown* at an objective of type ``some`` that no explored
-    play shows, if the exploration ended early because a strategy has no legal move.
+    Objectives are examined in order. The verdict is *unknown* at the first objective that is *vacuous*: it has a scope,
+    and no play comes to a position of this scope. It is also *unknown* at an objective of type ``some`` if no explored
+    play shows it, and the exploration ended early because a strategy has no legal move.
     """
     game = statement.game
     for objective in statement.objectives:

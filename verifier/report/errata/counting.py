@@ -34,8 +34,8 @@ def find_repairs(
     """Return the readings that may show what to write instead of a sentence, and whether the sentence is *open*.
 
     A sentence is open to several readings if no reading repairs it, and the standing of its claim is *depends on the
-    reading* or *not checked*. Then the readings are those of the claim that hold. Otherwise they are the repairs, also
-    those that do not hold.
+    reading* or *not checked*. For an open sentence, return the readings of the claim that hold. For any other sentence,
+    return the repairs, even if they do not hold.
 
     Args:
         broken: the refuted readings that the erratum lists. The erratum is about the first of them.

@@ -120,7 +120,7 @@ class LetterEntry(NamedTuple):
     """An erratum.
 
     Attributes:
-        claim, reading: the claim, and its refuted reading; if several of its readings are refuted, the first.
+        claim, reading: the claim, and the first of its refuted readings.
         refuted: the readings that are refuted.
         shown: the readings that hold and show what to write instead.
         others: the other readings of the same claims that hold.
@@ -235,7 +235,8 @@ def name_counts(errata: Mapping[tuple[AnySeverity, bool], int]) -> tuple[tuple[i
     """Return how many errata have each severity, with its name. Errata that depend on the reading come last.
 
     Args:
-        errata: numbers of errata. A key is a pair: the severity, and whether the errata depend on the reading.
+        errata: the number of errata for each severity, counted separately if they depend on the reading (True in the
+            key).
     """
     numbers = Counter[SeverityName]()
     for (severity, is_open), number in errata.items():
@@ -343,7 +344,7 @@ class Errata(NamedTuple):
 
     @property
     def omission(self) -> str:
-        """How much of the document was not checked, as a sentence; empty if nothing."""
+        """A sentence that says how many checks were not made; empty if all were made."""
         return (
             f"This letter is not complete. Checks that were not made: {self.left} of {self.left + self.run}."
             if self.left

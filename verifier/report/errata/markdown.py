@@ -24,7 +24,8 @@ class Markup(NamedTuple):
     Attributes:
         text: a function that escapes a text.
         headings: the patterns for the headings of a document, a severity and an erratum.
-        code: a pattern with two ``%s``: the words above a text, and the text, whose lines keep their spaces.
+        code: a pattern for a text whose lines keep their spaces. The first of its two ``%s`` stands for the words above
+            the text, the second for the text.
         board: a pattern like ``code``, for a board and the words above it.
         draw: a function that draws a board.
     """

@@ -43,7 +43,8 @@ class CellGames(NamedTuple):
     """The games of cells that a page offers.
 
     Attributes:
-        keys: for each claim, the key of its game: the name of the reading whose plays the page has.
+        keys: for each claim, the name of the reading whose plays the page has. This name is the key of the claim's
+            game.
         rules: the names of the rules of these games.
         left_out: the claims whose plays have too many positions or symmetries, or too large a table, for the page.
         data: for the page's script; empty if no game is offered. ``offered`` is what the page says about the games,
@@ -188,8 +189,8 @@ def pack_first(
     If there is no such certificate, return an empty dictionary if at least one was too large to be tried; else None.
 
     Args:
-        sources: the name of each reading, with its certificate and the number of positions that the kernel has counted
-            (0: it is not known).
+        sources: the name of each reading, with its certificate and the number of positions that the kernel has counted,
+            or 0 if this number is not known.
         store: has the files that the certificates name.
         drawings: boards of points and lines, by game.
     """

@@ -105,9 +105,9 @@ def view_claims(report: Report) -> list[ClaimView]:
 
 
 def list_beside(report: Report, errata: Iterable[Errata]) -> dict[str, dict[str, list[LetterEntry]]]:
-    """Return, for each claim about a whole statement, the errata in parts of it, by the name of the part.
+    """Return, for each claim about a whole statement, the errata in its parts, such as the proof of a lemma.
 
-    For example, “proof” is a part of a lemma. Claims without such errata are left out.
+    The keys of the inner maps are the names of the parts. Claims without such errata are left out.
     """
     found = dict[str, dict[str, list[LetterEntry]]]()
     for entry in (entry for item in errata for entry in item.entries):
@@ -177,8 +177,8 @@ _CHANGING = {None, "statement", "hypothesis", "slip", "wording"}
 def look_of(library: Library, claim: ClaimResult) -> str:
     """Return the CSS classes of a claim's standing. The class *kept* takes away the colour of a correction.
 
-    A claim has this class if no words of its statement have to be changed: what fails is in a proof or an argument, or
-    can stay, or is in another claim, on which this claim rests.
+    A claim has this class if no words of its statement have to be changed. Then the mistake is in a proof or an
+    argument, or it can stay, or it is in another claim, on which this claim rests.
     """
     standing = claim.standing.replace(" ", "-")
     if claim.standing not in (Standing.REPAIRED, Standing.REPAIRED_SUPPORTED, Standing.DEPENDS):
@@ -201,9 +201,10 @@ def list_terms(library: Library, claim: ClaimResult, errata: Iterable[LetterEntr
 
 
 def list_repairs(claim: ClaimResult) -> list[tuple[str, str, str]]:
-    """Return those repairs of a claim which hold: the id, what the repair adds or corrects, and what it says.
+    """Return, for each repair that holds, its id, what it adds or corrects, and what it says.
 
-    If the result has only the beginning of what a repair says, the last text is empty: the formal content has all.
+    If the result has only the beginning of what a repair says, the third text is empty. The page then links to the
+    formal content of the repair, which has the whole text.
     """
     found = (result for result in claim.readings if result.repairs and result.holds)
     return [(item.id, item.because, "" if item.says.endswith("…") else item.says) for item in found]

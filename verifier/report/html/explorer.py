@@ -64,7 +64,7 @@ class EvidenceSource(NamedTuple):
 
 
 def recall_data(report: Report, pool: Pool | None = None) -> tuple[list[Game], dict[str, Any]]:
-    """Do what ``find_data`` does, or recall what it found. The same certificates and specs give the same data."""
+    """Return the result of ``find_data``, remembered or new. The same certificates and specs give the same data."""
     library, store = report.library, report.store
     kinds = library.claims, library.strategies, library.definitions, library.documents
     texts = dict.fromkeys(spec.document.text for specs in kinds for spec in specs.values())
@@ -294,7 +294,7 @@ def _is_shown_by(source: EvidenceSource, shown: Mapping[str, Any]) -> bool:
 
 
 def describe_challenge(library: Library, source: EvidenceSource) -> dict[str, Any]:
-    """Return what the page says about a bound, and the position in which play against it begins."""
+    """Return the page's data about a bound: words about it, and the position in which play against it begins."""
     game, claim = source.game, library.claim(source.result.claim)
     return {
         "key": source.result.name,

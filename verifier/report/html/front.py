@@ -93,20 +93,21 @@ class Front(NamedTuple):
 
     Attributes:
         verdict: whether the main results hold, in a sentence.
-        word: ``verdict`` in a word: *proved* if all main results hold by the kernel alone, *unknown* if one of them is
-            undecided.
+        word: ``verdict`` as one word. It is *proved* if all main results hold by the kernel alone, and *unknown* if one
+            of them is undecided.
         look: the CSS class of the sentence; never the class of *proved* if a statement of the document is wrong.
         headline: the claims that are the main results.
         further: the auditors' claims that say more than the document.
-        believed: each thing that you have to trust besides the kernel (``Belief``, such as a solver): its short name,
-            its description, and the number of claims that need it. Only claims of ``headline`` and ``further`` that
-            hold are counted.
+        believed: the things that you have to trust besides the kernel, such as a solver (``Belief``). Each has a short
+            name, a description, and the number of claims that need it. Of the claims in ``headline`` and ``further``,
+            only those that hold are counted.
         kernel_alone: the number of claims of ``headline`` and ``further`` that hold, and rest on the kernel alone.
         rules: the rules of the game in short, as the rules of the first main result say them.
         story: when a player can force a win; None if the main results do not say this.
         played: a claim whose plays the explorer has, and on which a claim of ``headline`` or ``further`` rests; empty
             if there is none.
-        board: the end of a play that is a witness of ``played``: a drawing, and the ply; None if there is no such play.
+        board: a drawing of the last position of a play that is a witness of ``played``, and its ply; None if there is
+            no such play.
         corrections: phrases with the number of corrections and of claims that they concern (``say_corrections``).
         example: an error in the document; None if there is none.
         chips: the statements of the document.
@@ -302,7 +303,7 @@ def _list_chips(
 
 
 def _judge(headline: Sequence[ClaimView], *, is_whole: bool) -> tuple[str, Verdict]:
-    """Return whether the main results all hold, as a sentence and as a verdict."""
+    """Return a sentence that says whether all main results hold, and the verdict on all of them together."""
     standings = [claim.result.standing for claim in headline]
     if not is_whole or {Standing.NOT_RUN, Standing.UNDETERMINED}.intersection(standings):
         return "Some main result is not decided.", Verdict.UNKNOWN

@@ -72,7 +72,7 @@ class Section(NamedTuple):
     Attributes:
         id: the fragment that leads to it; views inside it have the fragments ``#ID?key=value&…`` (see ``page.js``).
         title: its heading, and its entry in the contents. Empty: the section has neither.
-        data: JSON for the script: ``readData("ID-data")`` returns it. The page in print has no section with data.
+        data: JSON that the script gets by ``readData("ID-data")``. The page in print has no section with data.
     """
 
     id: str

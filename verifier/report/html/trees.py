@@ -133,7 +133,7 @@ def list_rule_words(library: Library, tree: TreeView) -> list[tuple[str, str]]:
 
 
 def _describe_claim(claim: ClaimResult) -> list[Any]:
-    """Return what the tree of a claim depends on."""
+    """Return all values on which the tree of a claim depends."""
     return [
         claim.id,
         [

@@ -222,7 +222,9 @@ _MARKS = {"X", "O", "free", "marked"}
 
 
 def _find_asked(report: Report, result: ReadingResult, data: Counterexample) -> frozenset[str]:
-    """Return the spots whose marks a failing conclusion reads; of several conditions, only those that fail.
+    """Return the spots on whose marks a failing conclusion depends.
+
+    If the conclusion joins several conditions by *and*, only those that fail count.
 
     Return no spots if they are more than a third of the board.
     """
@@ -253,7 +255,7 @@ def _find_asked(report: Report, result: ReadingResult, data: Counterexample) -> 
 
 
 def _list_marks(formulas: list[Any], entries: list[Any]) -> Iterator[tuple[int, ...]]:
-    """Yield the spots whose marks formulas read, in the position after the step."""
+    """Yield the spots whose marks, in the position after the step, occur in the formulas."""
     left, used = [*formulas], set[int]()
     for formula in left:  # the list grows while it is read
         match formula:
