@@ -77,7 +77,7 @@ set -f # CLAIMS and OPTIONS are split at spaces, and nothing in them is expanded
 verifier check $CLAIMS --specs "$SPECS" --format github --report "json=$REPORTS/ledger.json" \
   --report "sarif=$REPORTS/ledger.sarif" --report "html=$REPORTS/report.html" $OPTIONS >"$printed" 2> >(
   tee "$said" >&2
-  : 2>/dev/null >"$work/all-said"
+  : >"$work/all-said"
 ) &
 check=$!
 trap 'kill -TERM "$check" 2>/dev/null' INT TERM # the runner stops this shell, and the check has to say how far it came
@@ -100,11 +100,11 @@ cat "$printed"
 if [ -s "$late" ]; then
   echo "::error title=time limit::$(<"$late")"
 fi
+for ((tenth = 0; tenth < 20; tenth++)); do # 'tee' ends a little later than the check
+  [ -e "$work/all-said" ] && break
+  sleep 0.1
+done
 if [ ! -s "$printed" ]; then
-  for ((tenth = 0; tenth < 50; tenth++)); do # 'tee' can end later than the check
-    [ -e "$work/all-said" ] && break
-    sleep 0.1
-  done
   if ! grep -q '^::error' "$said"; then
     why="verifier check ended with exit code $code"
     if ((code == 137)); then
