@@ -15,7 +15,7 @@ import pytest
 from tests.audit.made import MADE, STARTS, check, edit, make_plan, order, tree_of, verdicts, write_claim, write_specs
 from tests.rules import specs as shipped
 from verifier.audit import reading
-from verifier.audit.fault import Fault, FaultKind, LostItem, count_faults
+from verifier.audit.fault import Fault, FaultKind, LostItem, count_faults, list_briefly
 from verifier.audit.index import write_index
 from verifier.audit.ledger import ClaimResult, Ledger
 from verifier.audit.needs import find_headline, select_readings
@@ -468,6 +468,27 @@ def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Pat
     outcome = check(make_plan(specs, cache=tmp_path / "cache"), again)
     remembered = {result.claim for result in outcome.readings if result.decided is DecisionStatus.REMEMBERED}
     assert set(stop.names) <= remembered
+
+
+class StopAtWork(Stop):
+    """Stops a run while readings are being checked."""
+
+    work: tuple[str, ...] = ()
+
+    def beat(self, progress: Progress) -> None:
+        """Keep the names of these readings."""
+        self.work = tuple("/".join(reference) for reference, _ in progress.at_work)
+        if self.work:
+            raise KeyboardInterrupt
+
+
+def test_a_stopped_run_names_what_it_was_checking(specs: pathlib.Path) -> None:
+    """So if a search takes too long in each run, its claim is known."""
+    stop = StopAtWork(100)
+    with pytest.raises(KeyboardInterrupt):
+        check(make_plan(specs, jobs=2), stop)
+    (fault,) = stop.stop().faults
+    assert fault.message.endswith(f"; not finished: {list_briefly(stop.work)}")
 
 
 def test_readings_that_share_work_are_checked_one_after_the_other() -> None:

@@ -212,7 +212,9 @@ def test_a_signal_ends_a_search_and_every_report_but_the_page_says_why(
     assert not (tmp_path / "html").exists()
     assert "the run was stopped before html was written" in (tmp_path / "err").read_text()
     ledger = json.loads((tmp_path / "json").read_text())
-    assert [(fault["kind"], fault["lost"]) for fault in ledger["faults"]] == [("run stopped", [])]
+    (fault,) = ledger["faults"]
+    assert (fault["kind"], fault["lost"]) == ("run stopped", [])
+    assert fault["message"].endswith(f"; not finished: {claim}/as-stated")
     decided = {reading["decided"] for claim in ledger["claims"] for reading in claim["readings"]}
     assert decided == {"not checked"}
     (error,) = ElementTree.parse(tmp_path / "junit").iter("error")  # noqa: S314 - our own text

@@ -14,7 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field, replace
 
 from verifier.audit.executor import open_cluster, parse_executor
-from verifier.audit.fault import Fault, FaultKind
+from verifier.audit.fault import Fault, FaultKind, list_briefly
 from verifier.audit.index import open_index, update_index
 from verifier.audit.keys import Reference
 from verifier.audit.ledger import Ledger
@@ -195,6 +195,7 @@ class _Run:
     def stop(self) -> Ledger:
         """Return the ledger of the results so far, and add these results to the index of ``--out``."""
         results, store, places = self.results, self.plan.folders.store, list[str]()
+        begun = ["/".join(reference) for reference in list(self.at_work) if reference not in results.done]
         results.done = {**self.spare, **results.done}
         decided = results.stop()
         if store.out is not None:
@@ -207,6 +208,8 @@ class _Run:
         lost = "nothing is saved" + " without a cache or --out" * (store.out is None)
         saved = kept if places else lost
         message = f"{decided} of {counted(len(results.selection), 'reading')} decided; {saved}"
+        if begun:
+            message += f"; not finished: {list_briefly(begun)}"
         return results.make_ledger(Fault(FaultKind.STOPPED, "", 1, 1, message))
 
 
