@@ -32,7 +32,7 @@ LONG_SECONDS = 10
 IN_C = "hashlib.pbkdf2_hmac('sha256', b'', b'', 10**9)"
 """Compiled code that runs for minutes, and during which Python handles no signals."""
 HEAD = """
-import hashlib, time
+import ctypes, hashlib, time
 from verifier.cli.ending import end_in_order, end_soon, say_ended
 def last_words(): print('last words', flush=True){}
 try:
@@ -73,7 +73,16 @@ def end(process: subprocess.Popen[bytes], number: int, *, group: bool = False) -
         process.kill()
 
 
-WORK = {"C": IN_C, "loop": "while True: pass", "wait": "time.sleep(600)", "Cs": f"[{IN_C} for _ in range(9)]"}
+BACK = "[ctypes.CFUNCTYPE(None)(lambda: time.sleep(0.2))() for _ in range({})]"
+"""Compiled code that calls Python. An exception there ends only this call, and compiled code goes on."""
+WORK = {
+    "C": IN_C,
+    "loop": "while True: pass",
+    "wait": "time.sleep(600)",
+    "Cs": f"[{IN_C} for _ in range(9)]",
+    "back": BACK.format(999),
+    "back-once": BACK.format(1).replace("0.2", "600"),
+}
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

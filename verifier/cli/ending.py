@@ -105,6 +105,15 @@ def end_soon(last_words: Callable[[], object]) -> Iterator[None]:
         return
     caught: list[int] = []
 
+    lost: list[BaseException] = []
+
+    def keep_lost(found: sys.UnraisableHookArgs) -> None:
+        """Keep an interrupt instead of printing a traceback; do what was done before with all other errors."""
+        if isinstance(found.exc_value, KeyboardInterrupt):
+            lost.append(found.exc_value)
+        else:
+            earlier_hook(found)
+
     def interrupt(*_: object) -> None:
         signal.default_int_handler(signal.SIGINT, None) if caught[0] == signal.SIGINT else _end(caught[0], None)
 
@@ -114,6 +123,8 @@ def end_soon(last_words: Callable[[], object]) -> Iterator[None]:
     # All threads block these signals, so that no library handles them. Otherwise Z3 would report an interrupted search
     # as a search that found nothing, and this would be remembered. SIGUSR1 interrupts the main thread.
     earlier = signal.signal(signal.SIGUSR1, interrupt)
+    # If compiled code has called Python, an interrupt there ends only this call, and Python would print a traceback.
+    earlier_hook, sys.unraisablehook = sys.unraisablehook, keep_lost
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
     try:
         thread.start()
@@ -127,6 +138,9 @@ def end_soon(last_words: Callable[[], object]) -> Iterator[None]:
         finally:
             signal.signal(signal.SIGUSR1, earlier)
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            sys.unraisablehook = earlier_hook
+        if lost:
+            raise lost[0]
 
 
 def _wait(
