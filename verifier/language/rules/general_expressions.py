@@ -112,9 +112,10 @@ class RuleExpressions(RulesCompiler[GeneralRules]):
     def parse(self, text: str | int | bool) -> ast.expr:
         """Parse an expression of the rules, which cannot use ``ply``."""
         tree = parse_expression(text)
-        if "ply" in names_in(tree):
+        used = names_in(tree)
+        if "ply" in used:
             raise ExpressionError("rules cannot use 'ply': to count moves, add a cell to 'state'")
-        for node in ast.walk(tree):
+        for node in ast.walk(tree) if "turn" in used else ():
             parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
             names = {part.id for part in parts if isinstance(part, ast.Name)}
             if "turn" in names and names & {"X", "O"}:
