@@ -143,7 +143,7 @@ def test_the_output_in_readme_is_right() -> None:
     wanted = "\n".join(lines[lines.index(next(line for line in lines if line.startswith("paper: "))) :])
     block = text.partition("$ verifier check paper\n    ...\n")[2].partition("\n\n")[0]
     # Limits come from the statements, which are not made here.
-    said = re.sub(r"(some readings only )?for the first \d+ moves \(of at most 81\): ", "", " ".join(block.split()))
+    said = re.sub(r"(part of it only )?for the first \d+ moves \(of at most 81\): ", "", " ".join(block.split()))
     assert said == " ".join(wanted.split())
     (claim,) = specs.check(["second-never-loses"]).claims
     told = [line.strip() for line in show_claim(claim, make_outline(specs.library), Layout()).splitlines()]

@@ -96,7 +96,7 @@ def test_the_smallest_of_several_limits_is_shown() -> None:
     assert join_limits([six, four]) == join_limits([four, None]) == Limit(4, 9, is_partial=True)
     assert Limit(4, None).words == "for the first 4 moves"
     assert Limit(1, None).words == "for the first move"
-    assert Limit(4, 9, is_partial=True).words == "some readings only for the first 4 moves (of at most 9)"
+    assert Limit(4, 9, is_partial=True).words == "part of it only for the first 4 moves (of at most 9)"
 
 
 CLAIMS = {
@@ -129,7 +129,7 @@ def test_every_format_shows_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
         assert words in show_claim(claims[name], make_outline(report.library), Layout(200))
     page = render_report("html", report)
     assert f"proved as stated, {said['cut']}" in page
-    assert f"holds as it is stated, some readings only {said['both']}" in page
+    assert f"holds as it is stated, part of it only {said['both']}" in page
     assert "**Checked:** The first 5 moves of each play, those of both players counted." in render_report(
         "errata", report
     )
@@ -144,7 +144,7 @@ def test_the_lines_of_a_run_show_the_limit(tmp_path: pathlib.Path) -> None:
     lines = command("check", "--specs", tmp_path, "-v", "--no-cache", "--jobs", "1").out.splitlines()
     told = {words[1]: " ".join(words[2:]) for line in lines if len(words := line.split()) > 1}
     assert told["cut"].startswith("for the first 6 moves (of at most 9): A claim")
-    assert told["both"].startswith("some readings only for the first 6 moves (of at most")
+    assert told["both"].startswith("part of it only for the first 6 moves (of at most")
     assert told["main"].startswith("A claim")
     assert told["r-not-sooner"] == "for the first 6 moves (of at most 9)"
     assert told["r"] == ""

@@ -130,10 +130,12 @@ class Limit(LedgerValue):
 
         >>> Limit(6, 9).words
         'for the first 6 moves (of at most 9)'
+        >>> Limit(6, 9, is_partial=True).words
+        'part of it only for the first 6 moves (of at most 9)'
         """
         of = "" if self.of is None else f" (of at most {self.of})"
         moves = "move" if self.through == 1 else counted(self.through, "move")
-        return f"{'some readings only ' * self.is_partial}for the first {moves}{of}"
+        return f"{'part of it only ' * self.is_partial}for the first {moves}{of}"
 
 
 def add_limit(verdict: str, limit: Limit | None) -> str:
