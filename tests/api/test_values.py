@@ -67,7 +67,7 @@ def test_a_move_does_not_change_a_board() -> None:
 def test_the_graph_of_a_certificate() -> None:
     """Each node has its position and ply. Each edge has the move between two positions, and its rule."""
     graph = specs().certificate(CAREFUL).graph()
-    assert graph.graph["reading"] == f"{CAREFUL}/as-stated"
+    assert (graph.graph["reading"], graph.graph["verdict"]) == (f"{CAREFUL}/as-stated", "proved")
     for one, other, data in graph.edges(data=True):
         board = specs().board("tictactoe", graph.nodes[one]["position"]).play(data["move"])
         assert board.position == graph.nodes[other]["position"]

@@ -95,3 +95,14 @@ def test_the_same_graph_is_the_same_picture() -> None:
 
 def test_the_folded_graph_as_dot() -> None:
     require_golden("folded.dot", write_graph(certificate(ONE_PHASE).graph(folded=True), "dot"))
+
+
+def test_a_picture_of_what_refutes_a_reading_says_so() -> None:
+    """Without these words, the moves that refute a reading look like its proof."""
+    walked = walk_of(SHORT[0])
+    graph = fold_plays(walked)
+    graph.graph |= {"reading": "claim/reading", "verdict": "refuted"}
+    said = draw_folded_graph(graph, walked.statement.game)
+    assert "claim/reading is refuted, as these plays show: " in said
+    graph.graph["verdict"] = "proved"
+    assert "claim/reading: " in draw_folded_graph(graph, walked.statement.game)

@@ -153,7 +153,7 @@ class Certificate:
         from verifier.graph.build import build_strategy_graph
 
         graph = self._fold(depth, limit) if folded else build_strategy_graph(*unfold_plays(self))
-        graph.graph["reading"] = self.name
+        graph.graph |= {"reading": self.name, "verdict": self.stored.verdict}
         return graph
 
     def picture(self, *, depth: int = -1) -> Picture:

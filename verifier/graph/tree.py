@@ -107,7 +107,9 @@ def draw_folded_graph(
     body = ElementTree.tostring(whole, encoding="unicode")
     once = IMAGES_ONCE * graph.graph["symmetric"]
     caption = f"{counted(graph.graph['positions'], 'position')}{once} and {counted(graph.graph['moves'], 'move')}"
-    caption = f"{graph.graph.get('reading', 'plays')}: {caption}"
+    # Without the verdict, a reader would take the moves that refute a reading for its proof.
+    fails = " is refuted, as these plays show" if graph.graph.get("verdict") == "refuted" else ""
+    caption = f"{graph.graph.get('reading', 'plays')}{fails}: {caption}"
     if not is_file:
         return (
             f'<svg class="graph-picture plays" role="group" width="{width:g}" height="{height:g}" '
