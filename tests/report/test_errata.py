@@ -220,7 +220,7 @@ def test_a_remark_needs_no_correction(tmp_path: pathlib.Path) -> None:
     text = GRADED.replace("    correction: Begin with 0_, 100% of α.\n", "")
     assert text != GRADED
     entry = errata_of(grade(make_report(tmp_path), "remark", text=text)).entries[-1]
-    assert [label for label, _ in entry.paragraphs] == ["The text says", "Why"]
+    assert [label for label, _ in entry.paragraphs] == ["The text says, in our words", "Why"]
 
 
 def test_the_shipped_letters_name_their_evidence() -> None:
@@ -255,7 +255,7 @@ def test_the_letter_says_to_whom_it_goes_and_what_was_read(tmp_path: pathlib.Pat
     )
     letter = render_report("errata", replace(report, known=load_library(report.specs)))
     assert "To: the editors.\n\nText: A page of 1999.\n\nWe ask nothing.\n\nHow it was read: only a table.\n" in letter
-    assert ". The last line\n\n**The text says:**" in letter
+    assert ". The last line\n\n**The text says, in our words:**" in letter
 
 
 def test_latex_gets_only_characters_that_it_knows(tmp_path: pathlib.Path) -> None:
@@ -322,6 +322,9 @@ def test_a_part_and_the_whole_are_one_erratum(repaired: str, tmp_path: pathlib.P
     write_claim(tmp_path, "joined", JOINED.replace("repairs: [whole]", f"repairs: [{repaired}]"), "tictactoe")
     (entry,) = errata_of(check_specs(tmp_path)).entries
     assert (entry.reading, entry.where, entry.board is None) == ("whole", "after 0 1", False)
+    assert entry.caption == "Here the sentence fails (2 marks, X to move). After 0 1"
+    assert entry._replace(is_open=True).caption.startswith("Here one reading of the sentence fails (")
+    assert entry._replace(outside="True in play.").caption.startswith("Here the sentence does not follow (")
     assert entry.correction == "That is so."
 
 
@@ -384,7 +387,7 @@ def test_a_picture_of_latex_has_every_mark() -> None:
     marks = re.findall(r"\\(makebox|framebox)\(22,22\)\{([XO])\}", picture)
     assert sorted(marks) == [("framebox", "X"), *[("makebox", "O")] * 3, *[("makebox", "X")] * 3]
     assert picture.count(r"\linethickness{1.2pt}") == 1
-    assert "X has won 0; " in picture
+    assert picture.endswith("\n\nX has won 0")
 
 
 def test_a_picture_of_latex_has_numbers_above_nine() -> None:

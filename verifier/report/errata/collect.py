@@ -127,7 +127,8 @@ def _show_result(library: Library, results: ClaimResults, name: str, text: str) 
     if played:
         where, board = _find_break(library, played[0], [])
     title = _title_of(library, name)
-    return OwnResult(name, title, text, is_proved, f"{where[:1].upper()}{where[1:]}", board)
+    moves = f"{where[:1].upper()}{where[1:]}"
+    return OwnResult(name, title, text, is_proved, f"{board.turn}. {moves}" if board else moves, board)
 
 
 def _main_result(library: Library, results: ClaimResults, name: str) -> MainResult:

@@ -66,7 +66,7 @@ def _sign(sign: str) -> str:
 
 
 def draw_picture(board: Diagram) -> str:
-    """Draw a board as a LaTeX picture, and say below it which areas are won and who is to move.
+    """Draw a board as a LaTeX picture, and say below it which areas are won. Its caption says who is to move.
 
     Areas that are won have a thick frame, and the last mark has a frame. Below the board are grids with the parts of
     the position that the board does not show.
@@ -98,9 +98,9 @@ def draw_picture(board: Diagram) -> str:
         (player, [a.name for a, owner in zip(plan.areas, owners, strict=True) if owner == player]) for player in "XO"
     ]
     said = [f"{player} has won {in_words(names)}" for player, names in won if names]
-    words = "; ".join([*said, shown.say_turn(board.position)])
+    words = f"\n\n{escape_latex('; '.join(said))}" if said else ""
     inside = "\n".join(drawn)
-    return f"\\begin{{picture}}({plan.width},{plan.height})\n{inside}\n\\end{{picture}}\n\n{escape_latex(words)}"
+    return f"\\begin{{picture}}({plan.width},{plan.height})\n{inside}\n\\end{{picture}}{words}"
 
 
 _MARKUP = Markup(

@@ -62,12 +62,17 @@ class Diagram(NamedTuple):
     last: Any
     drawings: Drawings = NO_DRAWINGS
 
+    @property
+    def turn(self) -> str:
+        """Whose move it is, or how the game has ended."""
+        return find_presentation(self.game, self.drawings).say_turn(self.position)
+
 
 class OwnResult(NamedTuple):
     """A result of our own that says more than a document: the claim that shows it, a title, and what it says.
 
-    If a play shows the result, ``where`` names the moves of the play, and ``board`` is the last position. Otherwise
-    ``where`` is empty, and ``board`` is None.
+    If a play shows the result, ``where`` says how the play ends and names its moves; ``board`` is the last position.
+    Otherwise ``where`` is empty, and ``board`` is None.
     """
 
     claim: str
@@ -183,7 +188,7 @@ class LetterEntry(NamedTuple):
         instead = self.correction or ("" if is_remark else "we have none.")
         checked = _checked(self.limit, f"{self.sentence} {self.correction}", "")
         said = [
-            ("The text says", self.sentence),
+            ("The text says, in our words", self.sentence),
             ("It could say" if is_remark else "Correction", instead),
             ("Checked", checked and f"{checked.capitalize()}."),
             ("Why", self.why),
@@ -193,8 +198,11 @@ class LetterEntry(NamedTuple):
 
     @property
     def caption(self) -> str:
-        """The words above or below the board."""
-        return f"{self.where[:1].upper()}{self.where[1:]}"
+        """The words above or below the board: what it shows, whose move it is or how the game has ended, the moves."""
+        said = f"{self.where[:1].upper()}{self.where[1:]}"
+        what = "the sentence does not follow" if self.outside else "the sentence fails"
+        what = "one reading of the sentence fails" if self.is_open else what
+        return f"Here {what} ({self.board.turn}). {said}" if self.board else said
 
 
 def _count_moves(limit: Limit) -> str:
