@@ -151,7 +151,7 @@ def replay_witness(game: Game, witness: Witness) -> list[tuple[Any, tuple[int, .
 
 
 def _witness_lines(game: Game, drawings: Drawings, witness: Witness, reason: str, layout: Layout) -> Iterator[str]:
-    steps = replay_witness(game, witness)
+    steps, shown, drawn = replay_witness(game, witness), find_presentation(game, drawings), ""
     if isinstance(witness, Counterexample):
         yield f"  the step fails in this position, {REACH[witness.reachable]}:"
         yield from layout.wrap(witness.position, "    ")
@@ -165,8 +165,11 @@ def _witness_lines(game: Game, drawings: Drawings, witness: Witness, reason: str
     for position, move, mover in steps:
         if move is not None:
             yield f"  after {mover} plays {game.format_move(move)}:"
-        drawn = find_presentation(game, drawings).draw_text(position, move, colour=layout.is_coloured)
+        drawn = shown.draw_text(position, move, colour=layout.is_coloured)
         yield from (f"    {line}" for line in drawn.split("\n"))
+    turn = shown.say_turn(steps[-1][0])
+    if not drawn.endswith(turn):  # some games say below each board who is to move
+        yield from layout.wrap(turn, "    ")
 
 
 # -- the tree: a claim, its readings, the claims that its readings join, and the claims to read first -----------------

@@ -117,6 +117,8 @@ def draw_witness(report: Report, result: ReadingResult, data: Witness, first: in
         text, told = [_sentence(data.reason)], ("", (), "", False)
     plies = {text: ply + index for index, text in enumerate(data.moves)} if isinstance(data, Line) else None
     shown, made = find_presentation(game, drawings), [None, *data.moves]
+    if moves:
+        text.append(f"{moves[-1][1]} makes the last move, {moves[-1][2]}. Then: {shown.say_turn(position)}.")
     asked, said = frozenset[str](), tuple[tuple[str, str], ...]()
     seen = [_step(shown, at, move) for (at, *_), move in zip(steps, made, strict=True)]
     if isinstance(data, Counterexample) and data.is_conclusion:
