@@ -18,6 +18,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,6 +114,13 @@ def find_sources(places: Places) -> dict[str, pathlib.Path]:
     """Return the sources, and the files of the expected output, by name."""
     expected = (places.sources / name for name in EXPECTED.values())
     return {path.name: path for path in (*places.sources.glob("*.v"), *expected) if path.exists()}
+
+
+def find_theorem(sources: pathlib.Path, theorem: str) -> str:
+    """Return the name of the Coq source that states a theorem; empty if there is none."""
+    stated = re.compile(rf"^(?:Theorem|Lemma|Corollary) {re.escape(theorem)}\b", re.MULTILINE)
+    files = sorted(sources.glob("*.v"))
+    return next((path.name for path in files if stated.search(path.read_text(encoding="utf-8"))), "")
 
 
 def hash_writers() -> dict[str, str]:

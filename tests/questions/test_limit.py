@@ -130,6 +130,9 @@ def test_every_format_shows_the_limit_of_a_verdict(tmp_path: pathlib.Path) -> No
     page = render_report("html", report)
     assert f"proved as stated, {said['cut']}" in page
     assert f"holds as it is stated, part of it only {said['both']}" in page
+    later = "They say nothing about later moves. A play can have 9 moves, those of both players counted."
+    assert f"“cut/as-stated”: about the first 6 moves, as it says itself. {later}" in page
+    assert f"“repaired”: about the first 5 moves, where the check stops. {later}" in page
     assert "**Checked:** The first 5 moves of each play, those of both players counted." in render_report(
         "errata", report
     )

@@ -24,6 +24,7 @@ from verifier.language.outline import split_headline
 from verifier.presentation.family import in_pair
 from verifier.presentation.registry import find_presentation
 from verifier.questions.result import Counterexample, DecisionStatus, Line
+from verifier.report.html.again import CoqTheorem, list_filed, say_how_to_decide
 from verifier.report.html.claims import look_of
 from verifier.report.html.documents import describe_provenance
 from verifier.report.html.witness import draw_witness, find_terms
@@ -185,6 +186,26 @@ def test_legal_play_is_told_apart_from_the_play_of_the_text() -> None:
     assert "On board 3, after (8, 0), (0, 0), this conclusion fails" in said
     assert "Legal play reaches it, but not the play that the text is about. Reached by: (4, 8)" in said
     assert "<code>P5(f)</code> is defined as" in said
+
+
+def test_a_claim_says_how_to_decide_it_again() -> None:
+    """Commands are named, and the theorem of Coq. Each theorem that the specs name is stated in a file of proofs/coq.
+
+    Only evidence that is shipped can be decided without the specs.
+    """
+    library = specs()
+    report = Report(Ledger(()), library, SPECS, Store(PROOFS), "")
+    filed = list_filed(report.store)
+    told = say_how_to_decide(report, "abstract-43", filed)
+    assert told.recheck == "python3 -S -m verifier recheck abstract-43"
+    assert told.check == "verifier check abstract-43 --no-cache"
+    assert told.theorems == (CoqTheorem("as-stated", "at_most_43", "proofs/coq/Upper.v"),)
+    for name, claim in library.claims.items():
+        named = [reading.coq for reading in claim.model.readings.values() if reading.coq]
+        assert [theorem.name for theorem in say_how_to_decide(report, name, filed).theorems] == named
+    assert list_filed(Store(None)) == frozenset()
+    other = say_how_to_decide(replace(report, store=Store(None)), "abstract-43", list_filed(Store(None)))
+    assert (other.recheck, other.theorems) == ("", ())
 
 
 def test_a_label_is_said_in_words_and_its_spots_are_framed() -> None:

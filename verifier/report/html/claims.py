@@ -25,6 +25,7 @@ from verifier.presentation.svg import draw_svg
 from verifier.questions.registry import find_question
 from verifier.questions.result import Counterexample, ReadingResult
 from verifier.report.errata.letter import Errata, LetterEntry
+from verifier.report.html.again import HowToDecide, list_filed, say_how_far, say_how_to_decide
 from verifier.report.html.witness import WitnessView, draw_witness, find_terms
 from verifier.report.order import find_wholes, group_claims, label_of, place_claims
 from verifier.report.registry import Report
@@ -61,6 +62,8 @@ class ClaimView(NamedTuple):
         label: the document's name for the claim, such as “Lemma 2”.
         wholes: the claims about a whole statement, if this claim is about a part of it, such as the proof.
         joins, used_by: the claims that its readings join, and the claims whose readings join it.
+        again: how to decide it again.
+        how_far: which of its readings are only about the first moves of a play; empty if there are none.
     """
 
     result: ClaimResult
@@ -72,6 +75,8 @@ class ClaimView(NamedTuple):
     used_by: list[str]
     readings: tuple[ReadingView, ...]
     pictures: tuple[BoardPicture, ...]
+    again: HowToDecide
+    how_far: str
 
 
 class Chapter(NamedTuple):
@@ -87,6 +92,7 @@ def view_claims(report: Report) -> list[ClaimView]:
     """Return all claims of the ledger, document by document, in the order of each document."""
     library = report.library
     joins = {claim.id: joined_claims(library.claim(claim.id)) for claim in report.ledger.claims}
+    filed, results = list_filed(report.store), {result.name: result for result in report.ledger.readings}
     return [
         ClaimView(
             claim,
@@ -98,6 +104,8 @@ def view_claims(report: Report) -> list[ClaimView]:
             [user for user, others in joins.items() if claim.id in others],
             tuple(_view_reading(report, claim, reading) for reading in claim.readings),
             tuple(_pictures(library.game(library.claim(claim.id).rules), library.claim(claim.id))),
+            say_how_to_decide(report, claim.id, filed),
+            say_how_far(report, claim, results),
         )
         for group in group_claims(report.ledger, library).values()
         for claim in group
