@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from verifier.audit.ledger import ClaimResult
 from verifier.audit.store import Store
-from verifier.coq import find_theorem
+from verifier.coq import find_places, find_theorem
 from verifier.files import find_shipped
 from verifier.kernel.certificate import read_index
 from verifier.kernel.errors import CertificateError
@@ -66,9 +66,9 @@ def say_how_to_decide(report: Report, claim: str, filed: Collection[str]) -> How
 
 
 def _find_theorems(report: Report, claim: str) -> Iterator[CoqTheorem]:
-    places = report.store.coq
+    shipped = report.store.shipped
     for name, model in report.library.claim(claim).readings.items():
-        file = find_theorem(places.sources, model.coq) if places and model.coq else ""
+        file = find_theorem(find_places(shipped).sources, model.coq) if shipped and model.coq else ""
         if model.coq and file:
             yield CoqTheorem(name, model.coq, f"proofs/coq/{file}")
 

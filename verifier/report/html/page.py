@@ -22,7 +22,6 @@ from verifier.kernel.games import Game
 from verifier.kernel.words import counted
 from verifier.language.sharing import collection_paused
 from verifier.pool import open_pool
-from verifier.presentation.registry import find_presentation
 from verifier.presentation.svg import board_style, draw_svg
 from verifier.report.errata.collect import collect_errata
 from verifier.report.errata.letter import Diagram, Errata, LetterEntry
@@ -42,7 +41,6 @@ from verifier.report.html.front import Front, view_fronts
 from verifier.report.html.markdown import render_markdown
 from verifier.report.html.titles import write_titles
 from verifier.report.html.trees import TreeView, list_rule_words, view_trees
-from verifier.report.html.witness import say_mover
 from verifier.report.order import count_claims, label_of
 from verifier.report.printable import (
     flatten,
@@ -278,11 +276,6 @@ def draw_board(board: Diagram) -> Markup:
     return Markup(drawn)  # noqa: S704 - drawn by svg.py, which escapes what it is given
 
 
-def say_whose_turn(board: Diagram) -> str:
-    """Say who is to move on the board of an erratum, and where; or how the game has ended."""
-    return say_mover(find_presentation(board.game, board.drawings), board.position)
-
-
 def fold_chapter(content: Markup, *, packed: bool) -> Markup:
     """Return the claims of a chapter as text, which the browser does not lay out until the chapter is opened."""
     if not packed:
@@ -302,7 +295,7 @@ _FILTERS = (
         views.summarise,
         views.text_shared,
     ),
-    *(draw_board, flatten, make_printable, render_markdown, say_expected, say_found, say_stats, say_whose_turn),
+    *(draw_board, flatten, make_printable, render_markdown, say_expected, say_found, say_stats),
     *(standing_of, trust_of),
 )
 """The filters of the templates."""
