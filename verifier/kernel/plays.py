@@ -170,8 +170,8 @@ class Watch:
     def fails(self, node: Node, ply: int, scopes: Set[str]) -> bool:
         """Say whether the objective applies to a position and does not hold there."""
         # A breakdown alone refutes the claimant, so the opponent's objective does not fail here. But an objective
-        # without a ply (``bound`` is infinite) is tested: if the claimant has reached his goal here, his own play
-        # is over (``Statement.until``), and his strategy does not need another move.
+        # without a ply (``bound`` is infinite) is tested: if the claimant has reached his own goal here, his
+        # play is over (``Statement.until``), and his strategy needs no further move.
         if node.breakdown and self.objective.bound < math.inf:
             return False
         pending = self._pending_at(ply)
@@ -253,7 +253,7 @@ def check_proof(statement: Statement, nodes: Iterable[Node], lines: Mapping[str,
             if not (objective.speaks_of(ply, scopes) and objective.holds(last.position, ply)):
                 text = statement.game.format_position(last.position)
                 raise CertificateError("not-some", f"{objective.name!r} does not hold in {text}")
-        if objective.is_walked:  # a line shows a ``some``; the walk only has to meet the scopes
+        if objective.is_walked:  # a line shows ``some``; the walk has to meet its scopes, no more
             is_shown = objective.type == "some"
             watched.append(replace(objective, type="keep", test=lambda _: True) if is_shown else objective)
     stats, failed = _follow(statement, nodes, watched)

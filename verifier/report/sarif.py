@@ -117,7 +117,7 @@ def render(report: Report) -> str:
     families: dict[tuple[Place, str], list[ClaimResult]] = {}
     for claim in report.ledger.claims:
         refuted = _refuted(claim)
-        # If each refuted reading has a result as an unexpected verdict, a note would say the same again.
+        # If every refuted reading is already reported as an unexpected verdict, a note would say the same again.
         if claim.standing in _RULE_OF_STANDING and not (refuted and all(item.is_unexpected for item in refuted)):
             key = find_place(report, claim.id), _RULE_OF_STANDING[claim.standing]
             families.setdefault(key, []).append(claim)

@@ -19,7 +19,7 @@ class BoundCompiler(Compiler):
         return CompiledReading(statement)
 
     def _case(self, path: KeyPath, case: Case) -> dict[str, Any]:
-        """Return a case's start, and Xavier's first moves that the case covers; None instead of all legal moves."""
+        """Return a case's start, and the first moves of Xavier's that the case covers (None: all legal moves)."""
         start = self.start(case.start, (*path, "start"))
         if case.but is None:
             return {"start": start, "first": None}

@@ -16,7 +16,7 @@ QUESTION = Question(
     say=say,
     say_about=say_counted,
     trust={
-        "members": "the kernel played the lines of {members:,} members, and counted {counted:,}",
+        "members": "the kernel played {members:,} lines, and counted {counted:,} of them",
         "": "the kernel counted plays from ply to ply, over {edges:,} moves",
     },
 )

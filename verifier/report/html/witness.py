@@ -55,7 +55,7 @@ class WitnessView(NamedTuple):
         fails: the conclusion that fails, or why the step is not possible; empty if the witness is a play.
         meanings: the definitions of the names in ``fails``.
         said: the document's terms in ``fails``, with their meanings.
-        is_asked: whether frames on the board show which spots the conclusion is about.
+        is_asked: whether spots on the board are framed because the conclusion is about them.
         reach: whether legal play reaches the position, in a sentence; empty if the witness is a play.
         is_reached: whether legal play reaches the position of a counterexample.
         board: the last position, drawn.

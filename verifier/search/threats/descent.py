@@ -1,8 +1,8 @@
 """Depth-first search: can the attacker reach the goal within a number of marks (in a ``race``) or plies (elsewhere)?
 
 The machine code is kept on disk, under a version number that depends on all files of this folder. Numba alone would not
-notice that another file has changed. Because the machine code is kept, no two functions here call each other
-(``jit.inlined``).
+notice that another file has changed. No two functions here call each other: Numba cannot keep the machine code of such
+functions (``jit.inlined``).
 """
 
 from __future__ import annotations
@@ -199,8 +199,8 @@ def reply(game: Game, tables: Tables, mine: int, theirs: int, left: int, turn: i
     all other cases, the order of spots is the same in all positions. For the defender in a race, this order begins with
     the spots on the most lines.
     """
-    # These orders keep tables of moves small: plays are short, and many plays lead to one position. Of spots that are
-    # equally good, the last comes first, because the least image of a position has its marks on the first spots.
+    # These orders keep tables of moves small: plays are short, and many plays lead to one position. If spots are
+    # equally good, later spots come first: the least image of a position has its marks on the first spots.
     scores = np.arange(64)
     if game.is_race and turn:
         score(game, tables, mine, theirs, left, turn, scores)
