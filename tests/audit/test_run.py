@@ -449,7 +449,7 @@ class Stop(Watcher):
 def test_an_interrupted_run_keeps_what_it_finished(jobs: int, specs: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """The next run begins with these results, and finds no half-written file.
 
-    A process of the pool that is killed while it writes leaves a partial file, which nobody reads and ``prune`` removes.
+    A process that is killed while it writes leaves a partial file. Nobody reads it, and ``prune`` removes it.
     """
     stop = Stop(3)
     with pytest.raises(KeyboardInterrupt):
