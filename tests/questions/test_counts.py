@@ -59,3 +59,26 @@ def test_counts_of_plays_that_go_on_need_a_horizon(what: str, tmp_path: pathlib.
     assert result.verdict is Verdict.UNKNOWN
     assert "give a horizon" in result.reason
     assert ("positions at it count as ends too" in result.reason) is is_told
+
+
+STRATEGY = """strategy: ones
+title: X turns up the ones
+source: {document: cards, place: §1, says: Turn up a one.}
+rules: cards
+player: X
+phases: {all: {rules: {one: {when: WHEN, play: {"{v}": [1]}}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("when", "reason"),
+    [
+        ("true", "illegal-move: 1 in 02/2 X 2: the rules do not allow this move"),
+        ("total > 3", "stuck: a strategy has no move in 22/0 X 0"),
+    ],
+)
+def test_nothing_is_counted_if_a_strategy_breaks_down(when: str, reason: str, tmp_path: pathlib.Path) -> None:
+    """If a strategy names an illegal move, or no move, the count is unknown; this is no internal error."""
+    (tmp_path / "ones.yaml").write_text(STRATEGY.replace("WHEN", when), encoding="utf-8")
+    result = count(tmp_path, "false", "count: {plays: 1}, strategies: {X: ones}")
+    assert (result.verdict, result.reason) == (Verdict.UNKNOWN, reason)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from verifier.kernel.count import decide_count
-from verifier.kernel.errors import CertificateError
+from verifier.kernel.errors import CertificateError, IllegalMoveError
 from verifier.kernel.verdict import Verdict
 from verifier.kernel.words import short
 from verifier.questions.count.model import CountReading, EndCounts
@@ -25,6 +25,8 @@ def search(task: Task) -> Finding:
             is_ends = error.reason == "limit" and task.statement.get("of") == "ends"
             return Finding(Verdict.UNKNOWN, f"{error}; {_AT_THE_HORIZON}" if is_ends else str(error))
         return Finding(Verdict.REFUTED, error.args[1], {})
+    except IllegalMoveError as error:  # a strategy names this move
+        return Finding(Verdict.UNKNOWN, f"illegal-move: {error}")
     return Finding(Verdict.PROVED, "", {})
 
 
