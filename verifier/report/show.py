@@ -61,13 +61,17 @@ def show_claim(result: ClaimResult, library: Outline, layout: Layout, *, is_verb
 
 
 def _list_beside(result: ClaimResult, library: Outline) -> Iterator[str]:
-    """Yield a line for each erratum in a part of a claim, such as the document's proof of the claim."""
+    """Yield a line for each other claim with errata in a part of a claim, such as the document's proof of the claim."""
+    found = dict[str, None]()
     for erratum in library.errata_of(result.source.document).values():
-        claim = erratum.readings[0].partition("/")[0]
-        wholes, part = find_wholes(library, result.source.document, claim)
-        if result.id in wholes:
-            where = "its proof" if part == "proof" else f"“{part}”"
-            yield f"{where} has a {SEVERITIES[erratum.severity].one}: verifier show {claim}"
+        # The severity is not named: an outline of one claim does not say whether the sentence has a reading that holds.
+        kind = "remark" if erratum.severity == "remark" else "correction"
+        for claim in (name.partition("/")[0] for name in erratum.readings):
+            wholes, part = find_wholes(library, result.source.document, claim)
+            if result.id in wholes:
+                where = "its proof" if part == "proof" else f"“{part}”"
+                found[f"{where} has a {kind}: verifier show {claim}"] = None
+    yield from found
 
 
 def _reading_lines(

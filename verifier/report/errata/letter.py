@@ -42,7 +42,7 @@ _MOVES = {
 
 
 _APPENDIX = (
-    "What the program prints for each entry: the number of the entry, a file, and names in this file with their "
+    "What was found for each entry: the number of the entry, a file, and the readings in this file with their "
     "verdicts. If a check ends before the play does, brackets say after how many moves; the moves of both players are "
     "counted:"
 )
@@ -200,9 +200,8 @@ class LetterEntry(NamedTuple):
     def caption(self) -> str:
         """The words above or below the board: what it shows, whose move it is or how the game has ended, the moves."""
         said = f"{self.where[:1].upper()}{self.where[1:]}"
-        what = "the sentence does not follow" if self.outside else "the sentence fails"
-        what = "one reading of the sentence fails" if self.is_open else what
-        return f"Here {what} ({self.board.turn}). {said}" if self.board else said
+        what = "This position shows it for one reading" if self.is_open else "This position shows it"
+        return f"{what} ({self.board.turn}). {said}" if self.board else said
 
 
 def _count_moves(limit: Limit) -> str:
@@ -320,13 +319,12 @@ class Errata(NamedTuple):
     @property
     def check(self) -> HowToCheck:
         """How a stranger can check the letter."""
-        is_shown = bool(self.headline) and all(item.stands.startswith(_HOLDS_AS_STATED) for item in self.headline)
         before = (
             f"The program is the game claim verifier, version {verifier.__version__}. Its repository has no public "
-            "address yet: ask the sender of this letter for a copy. In the copy, this command checks what this letter "
-            "says. It needs nothing but Python 3.11, and takes seconds or minutes. "
-            "It prints “refuted” for what is wrong, “proved” for what is to be written instead"
-            f"{', for the main results' * is_shown}{' and for our own results' * bool(self.results)}:"
+            "address yet: ask the sender of this letter for a copy. In the copy, this command decides the certificates "
+            "behind this letter, and prints “proved” or “refuted” for each. It needs nothing but Python 3.11, and "
+            "takes seconds or minutes. A claim that follows from several certificates has no line of its own; after "
+            "“pip install .”, “verifier check” prints what follows."
         )
         rows = [row for number, entry in enumerate(self.entries, 1) for row in _rows(number, entry)]
         told = {item.claim for entry in self.entries for item in (*entry.refuted, *entry.shown)}
