@@ -1,6 +1,7 @@
 """Retrograde analysis agrees with trying every move, and the kernel accepts its tables."""
 
 import functools
+import multiprocessing
 import random
 from collections import Counter
 from typing import Any
@@ -23,6 +24,7 @@ from tests.statements import play, prevent, reach
 from verifier.kernel.decide import decide
 from verifier.kernel.games.registry import parse_rules
 from verifier.kernel.statement import parse_statement
+from verifier.pool import call_or_begin
 from verifier.questions.can.evidence import decide_start, find_moves, search
 from verifier.questions.compile import compile_reading
 from verifier.questions.compiler import CompiledReading
@@ -294,3 +296,29 @@ def test_a_goal_with_the_number_of_moves_is_searched_by_plays(goal: Any) -> None
     data = play(nim(1, 2, 2), "1.2.2 X 0", reach(goal, 5), horizon=5)
     assert open_retrograde(data, parse_statement(data)) is None
     assert isinstance(decide_start(data, parse_statement(data), DEFAULT_MEMORY_MIB)[0], Solver)
+
+
+@pytest.mark.parametrize("is_folded", [False, True])
+def test_two_processes_find_the_same_as_one(monkeypatch: pytest.MonkeyPatch, *, is_folded: bool) -> None:
+    """The positions come in the same order and with the same numbers, so tables are equal to the byte."""
+    data = play(nim(3, 4, 4), "3.4.4 X 0", reach(["X_wins"], 99), horizon=99)
+    monkeypatch.setattr("verifier.search.retrograde.FEW_FIRST", 0 if is_folded else 10**6)
+    monkeypatch.setattr("verifier.search.parted.MANY_AT_A_PLY", 8)
+    sent: list[int] = []
+
+    def begin(pool: Any, function: Any, texts: Any, level: Any) -> Any:
+        sent.append(len(level))
+        return call_or_begin(pool, function, texts, level)
+
+    monkeypatch.setattr("verifier.search.parted.call_or_begin", begin)
+    found = [open_retrograde(data, parse_statement(data), may_part=may_part) for may_part in (False, True)]
+    one, two = ((search.graph, [*search.distances], search.symmetries) for search in found if search is not None)
+    assert sum(sent) > 10
+    assert (one[2] is None, two[2] is None) == (not is_folded, not is_folded)
+    assert (one[0].numbers, one[0].kinds, one[0].levels, one[1]) == (
+        two[0].numbers,
+        two[0].kinds,
+        two[0].levels,
+        two[1],
+    )
+    assert not multiprocessing.active_children()

@@ -129,7 +129,9 @@ class _Run:
             open_pool(jobs, functools.partial(_count_in_process, counter, self.compilations)) as pool,
             open_cluster(plan.executor) if plan.executor else contextlib.nullcontext(pool) as executor,
         ):
-            context = replace(self.context, resources=replace(self.context.resources, executor=executor))
+            may_part = pool is None and plan.jobs > 1
+            resources = replace(self.context.resources, executor=executor, may_part=may_part)
+            context = replace(self.context, resources=resources)
             tables = ReplyTables(pool, plan.folders.store.read, counter)
             self.checker = checker = Checker(context, ProcessMemo(), tables, plan.is_anew)
             if pool is None:

@@ -19,8 +19,10 @@ class Resources:
         executor: runs the parts of the work; None if this process runs them, one after the other.
         memory_mib: the memory, in MiB, for the results of a search in one process.
         checkpoints: the folder for finished parts, so that an interrupted run does not lose them; None to keep nothing.
+        may_part: True if a search may start another process for a part of its work: then no other search is running.
     """
 
     executor: Executor | None = None
     memory_mib: int = DEFAULT_MEMORY_MIB
     checkpoints: pathlib.Path | None = None
+    may_part: bool = False

@@ -27,9 +27,11 @@ from verifier.kernel.relabel import Symmetries
 from verifier.kernel.rounds import find_starts
 from verifier.kernel.statement import Statement
 from verifier.kernel.words import counted
+from verifier.pool import Pool
 from verifier.presentation.family import IMAGES_ONCE
 from verifier.search.expander import IS_OVER, ON_GOAL, X_MOVES, Expander, StrategyExpander, find_playable
 from verifier.search.folded import fold_by
+from verifier.search.parted import PartedExpander
 from verifier.search.registry import find_symmetries, open_expander
 from verifier.search.resources import DEFAULT_MEMORY_MIB
 from verifier.search.walk import ADVICE, NodeLimitError
@@ -289,7 +291,7 @@ class RetrogradeSearch:
 
 
 def open_retrograde(
-    data: Mapping[str, Any], statement: Statement, memory_mib: int = DEFAULT_MEMORY_MIB
+    data: Mapping[str, Any], statement: Statement, memory_mib: int = DEFAULT_MEMORY_MIB, *, may_part: bool = False
 ) -> RetrogradeSearch | None:
     """List the positions of a statement, and return a search of it; None if this search cannot read the statement.
 
@@ -297,6 +299,7 @@ def open_retrograde(
         data: the statement, as JSON.
         statement: the statement, compiled.
         memory_mib: the memory in MiB. The limits grow in proportion to it.
+        may_part: whether another process may expand half of the positions.
 
     Raises:
         NodeLimitError: plays start from too many positions.
@@ -319,12 +322,24 @@ def open_retrograde(
         raise NodeLimitError(str(error)) from None
     plies = max(0, objective.bound - statement.game.ply(statement.start))  # may be infinite
     symmetries, packed = None, [*map(expander.pack, starts)]
-    graph = PositionGraph(expander, packed, plies, memory_mib, FEW_LISTED)
-    if not graph.is_whole or graph.count_first(statement.claimant) > FEW_FIRST:
-        symmetries = None if statement.strategies else find_symmetries(data, statement)
-        folded = None if symmetries is None else fold_by(expander, symmetries)
-        expander, symmetries = (expander, None) if folded is None else (folded, symmetries)
-        if folded is not None or not graph.is_whole:
-            graph = PositionGraph(expander, packed, plies, memory_mib)
+    pool = Pool(1) if may_part and not statement.strategies else None  # the process starts when it gets work
+    try:
+        graph = PositionGraph(_part(expander, pool, data), packed, plies, memory_mib, FEW_LISTED)
+        if not graph.is_whole or graph.count_first(statement.claimant) > FEW_FIRST:
+            symmetries = None if statement.strategies else find_symmetries(data, statement)
+            folded = None if symmetries is None else fold_by(expander, symmetries)
+            expander, symmetries = (expander, None) if folded is None else (folded, symmetries)
+            if folded is not None or not graph.is_whole:
+                graph = PositionGraph(_part(expander, pool, data, symmetries), packed, plies, memory_mib)
+    finally:
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
     attacker = statement.claimant if objective.type == "reach" else OTHER[statement.claimant]
     return RetrogradeSearch(statement, expander, starts, graph, graph.solve(attacker), symmetries)
+
+
+def _part(
+    expander: Expander, pool: Pool | None, data: Mapping[str, Any], symmetries: Symmetries | None = None
+) -> Expander:
+    """Return an expander that uses the process of a pool; without a pool, return ``expander``."""
+    return expander if pool is None else PartedExpander(expander, pool, data, symmetries)

@@ -74,7 +74,9 @@ def _propose_pairing(data: dict[str, Any], statement: Statement, pairing: list[l
 
 def _search_all(task: Task, statement: Statement) -> Finding:
     try:
-        solver, is_won = decide_start(task.statement, statement, task.resources.memory_mib)
+        solver, is_won = decide_start(
+            task.statement, statement, task.resources.memory_mib, may_part=task.resources.may_part
+        )
     except NodeLimitError as error:
         return Finding(Verdict.UNKNOWN, str(error))
     try:
@@ -88,8 +90,12 @@ def _search_all(task: Task, statement: Statement) -> Finding:
     return by_line or _propose(statement, solver.statement, found, held, solver.symmetries)
 
 
-def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) -> tuple[Search, bool]:
+def decide_start(
+    data: dict[str, Any], statement: Statement, memory_mib: int, *, may_part: bool = False
+) -> tuple[Search, bool]:
     """Find out whether the claimant can force what a statement says.
+
+    With ``may_part``, a search may start another process for a part of its work.
 
     Returns:
         A finished search, and whether the claimant can force what is claimed. If he can, the search finds his moves.
@@ -102,7 +108,7 @@ def decide_start(data: dict[str, Any], statement: Statement, memory_mib: int) ->
     from verifier.search.threats.forced import open_search
 
     solver = open_search(data, statement, memory_mib)
-    listed = None if solver is not None else open_retrograde(data, statement, memory_mib)
+    listed = None if solver is not None else open_retrograde(data, statement, memory_mib, may_part=may_part)
     reason = None
     if listed is not None:
         try:
