@@ -77,7 +77,9 @@ def press(driver: WebDriver, move: str) -> None:
 
 def line_of(driver: WebDriver) -> list[str]:
     """Return the moves that were made, without the players' names."""
-    return [item.text.split(" ")[1] for item in driver.find_elements(By.CSS_SELECTOR, "#cells-moves li")]
+    # One script reads them all, because the page may write the list anew between two requests.
+    texts = driver.execute_script("return [...document.querySelectorAll('#cells-moves li')].map((li) => li.innerText)")
+    return [text.split(" ")[1] for text in texts]
 
 
 def said(driver: WebDriver) -> str:
