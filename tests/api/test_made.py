@@ -156,6 +156,10 @@ def test_faults_name_keys_or_lines() -> None:
             ],
         ),
         (
+            lambda: men(source={"document": "ours"}),
+            [f"rules men: source: {key!r} is missing from source" for key in ("place", "says")],
+        ),
+        (
             lambda: claim("run", men(), any={**WRONG["any"], "objectives": {"never": {"prevent": "O_win"}}}),
             ["claim run: readings.any.objectives.never.prevent: 'O_win' is not defined: did you mean 'O_wins'?"],
         ),

@@ -9,6 +9,9 @@ from typing import Any
 from verifier.kernel.errors import SpecError
 from verifier.near import LONGEST, find_near
 
+LACKED = " is missing from "
+"""Stands, in the message of a problem, between the name of a key and the path of the map that lacks it."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
@@ -38,8 +41,10 @@ class Problem:
         # The keys ``for`` and ``like`` of a spec can make several copies of a wrong text. The problems of these copies
         # have the same place, and count as one, even if their messages differ. All problems of a whole file have the
         # same place, the start of the file. So their messages are compared too.
+        # If a map lacks several keys, the problems have the place of the map. So the name of the key is compared.
         is_whole = (self.line, self.column) == (1, 1)
-        return self.file, self.line, self.column, self.message if is_whole else ""
+        lacked, lacks_key, _ = self.message.partition(LACKED)
+        return self.file, self.line, self.column, self.message if is_whole else lacked if lacks_key else ""
 
 
 class SpecProblemsError(SpecError):

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from verifier.language.loader import QUOTE, Document, KeyPath
 from verifier.language.model import FILE_KINDS, Grammar, Model, find_file_kind, find_mistyped
-from verifier.language.problem import Problem, suggest
+from verifier.language.problem import LACKED, Problem, suggest
 from verifier.language.reading import OBJECTIVES
 from verifier.near import find_near
 
@@ -193,7 +193,7 @@ def _name_fault(document: Document, grammar: Grammar, item: Any, path: KeyPath, 
         message = f"{where}: {message}"
         return document.problem(path, message) if named is None else document.key_problem((*path, named), message)
     if kind == "missing":
-        message = f"{missing!r} is missing from {where}"
+        message = f"{missing!r}{LACKED}{where}"
     elif kind == "union_tag_not_found":
         odd_keys = ((key, odd) for key in grammar.questions for odd in _find_near(key, value, grammar))
         near = next((f": did you mean {key!r}, not {odd}?" for key, odd in odd_keys), "")
