@@ -221,6 +221,18 @@ class TestCost:
         assert judge(play(rules, start, *shown), lines) == "limit"
         assert judge(play(rules, start, SOME, horizon=4), {"objective": "shown"}, verdict="refuted") == "limit"
 
+    def test_given_positions_where_play_is_over_are_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """No move leads to them, but the kernel tells how each of them stands: 200,000 could take days."""
+        heavy = [">", ["sum", *[["==", ["n"], 0]] * 400], 400]
+        change = [True, [[["n"], ["+", ["n"], 1]]]]
+        rules: Any = {"family": "general", "state": [["n", [], 0, 99, [0]]], "turn": "X", "formulas": [], "shown": None}
+        rules["moves"] = [["add", [0], {"X": change, "O": change}]]
+        rules["outcomes"] = [[heavy, "X"], [["!=", ["n"], 0], "O"]]
+        statement = play(rules, "0 X 0", {**prevent(["X_wins"], 0), "through": None}, given=True, chooses=False)
+        assert judge(statement, {}) == "proved"
+        monkeypatch.setattr(formula, "MAX_WORK", 500_000)
+        assert judge(statement, {}) == "limit"
+
     def test_many_moves_of_few_entries(self) -> None:
         """An entry allows the work of one entry, however many moves it has. An entry that nothing meets allows none."""
         rules = {**rules_data("tictactoe"), "rows": 8, "columns": 8, "lines": [], "outcomes": []}

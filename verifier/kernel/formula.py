@@ -26,8 +26,8 @@ MAX_INTEGER = 10**6
 
 MAX_WORK = 3_000_000_000
 """Maximum work for a statement. Each evaluation of a formula adds the number of its nodes. Each move, in a walk or in a
-sequence of moves, adds ``A_MOVE`` times ``Game.weight``. A sequence of n moves counts as n + 1 moves. The largest
-statement in ``proofs/`` needs two thirds of this, and takes two minutes."""
+sequence of moves, and each start where play has ended adds ``A_MOVE`` times ``Game.weight``. A sequence of n moves
+counts as n + 1 moves. The largest statement in ``proofs/`` needs two thirds of this, and takes two minutes."""
 
 A_MOVE = 3
 """A move counts as much as computing the outcome of a position this many times (``Game.weight``)."""

@@ -359,7 +359,7 @@ def _follow(
     found = dict[Any, Node]()
     for node, ply, scopes in with_scopes(statement, nodes) if objectives else ():
         positions, edges, leaves = positions + 1, edges + len(node.edges), leaves + (not node.mover)
-        statement.formulas.spend()
+        statement.formulas.spend(node.is_start and not node.mover)  # no move was spent on how a given position stands
         if endless:
             found[node.position] = node
         for watch in watched:
