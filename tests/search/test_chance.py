@@ -9,10 +9,12 @@ from tests.audit.made import check, make_plan, write_claim, write_specs
 from tests.rules import rules_data
 from tests.statements import keep, play, prevent, reach, rule, some, strategy
 from verifier.kernel.decide import decide
-from verifier.kernel.statement import parse_statement
+from verifier.kernel.statement import Statement, parse_statement
+from verifier.kernel.strategy import Choice
 from verifier.kernel.verdict import Verdict
 from verifier.search import chance
 from verifier.search.chance import refute_by_chance
+from verifier.search.walk import find_legal
 
 SIX = rules_data("tictactoe") | {"rows": 6, "columns": 6}
 """Three of the first row of six win."""
@@ -82,6 +84,23 @@ def test_the_first_moves_are_walked_through(monkeypatch: pytest.MonkeyPatch) -> 
     found = refute_by_chance(parse_statement(data))
     assert found is not None
     assert len(found[1]) > 2
+
+
+def test_random_plays_have_a_number_of_moves_to_choose_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a thousand plays of a game with many moves and no end would take hours."""
+    data = claim(ANY, prevent(["X_wins"], 36, "never beaten"))
+    assert refute_by_chance(parse_statement(data)) is not None
+    met = []
+
+    def find(statement: Statement, position: Any) -> list[Choice]:
+        met.append(position)
+        return find_legal(statement, position)
+
+    monkeypatch.setattr(chance, "MAX_CHOICES", 60)
+    monkeypatch.setattr(chance, "find_legal", find)
+    data = claim(ANY, keep(["not", ["and", ["X", 7], ["O", 7]]], "every"))
+    assert refute_by_chance(parse_statement(data)) is None
+    assert 1 < len(met) < 10
 
 
 def test_an_earlier_walk_does_not_change_the_evidence(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

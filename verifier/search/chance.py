@@ -17,6 +17,10 @@ FIRST_MOVES = 20_000
 
 MAX_PLAYS, PLAYS_SEED = 1000, 0
 
+MAX_CHOICES = 2_000_000
+"""Maximum number of legal moves, in all positions of all random plays together. A thousand plays of ultimate
+tic-tac-toe have about 700,000."""
+
 
 def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
     """Return the name of an objective, and the moves of a random play that contradicts it; None if no play does.
@@ -34,8 +38,12 @@ def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
     if not is_open or any(find_failure(found, objective) is not None for objective in universal):
         return None
     chance, game = random.Random(PLAYS_SEED), statement.game  # noqa: S311 - these are plays, not secrets
+    left = MAX_CHOICES
     for _ in range(MAX_PLAYS):
-        nodes, moves, is_broken = _play(statement, chance)
+        nodes, moves, is_broken = _play(statement, chance, left)
+        left -= sum(len(node.edges) for node in nodes)
+        if left <= 0:
+            return None
         for objective in universal:
             watch = Watch(objective, statement.start)
             for index, told in enumerate(with_scopes(statement, nodes)):
@@ -46,11 +54,14 @@ def refute_by_chance(statement: Statement) -> tuple[str, list[str]] | None:
     return None
 
 
-def _play(statement: Statement, chance: random.Random) -> tuple[list[Node], list[tuple[int, ...]], bool]:
-    """Return the positions and the moves of a random play, and whether a strategy breaks down at its end."""
+def _play(statement: Statement, chance: random.Random, most: int) -> tuple[list[Node], list[tuple[int, ...]], bool]:
+    """Return the positions and the moves of a random play, and whether a strategy breaks down at its end.
+
+    Stop when the positions have had ``most`` legal moves together.
+    """
     game, position = statement.game, statement.start
     nodes, moves = list[Node](), list[tuple[int, ...]]()
-    while not has_ended(statement, position) and len(moves) < MAX_MOVES:
+    while not has_ended(statement, position) and len(moves) < MAX_MOVES and most > 0:
         mover, choices = game.turn(position), find_legal(statement, position)
         if not choices:
             return nodes, moves, True
@@ -59,5 +70,5 @@ def _play(statement: Statement, chance: random.Random) -> tuple[list[Node], list
         edges = tuple((label, after if choice == move else None) for label, choice in choices)
         nodes.append(Node(position, mover, edges))
         moves.append(move)
-        position = after
+        position, most = after, most - len(choices)
     return [*nodes, Node(position, "", ())], moves, False

@@ -8,7 +8,7 @@ from typing import Any
 
 from verifier.kernel.errors import CertificateError
 from verifier.kernel.plays import find_choices, has_ended
-from verifier.kernel.rounds import find_starts
+from verifier.kernel.rounds import burden, find_starts
 from verifier.kernel.statement import Objective, Statement
 from verifier.kernel.strategy import Choice, find_breakdown
 
@@ -20,7 +20,11 @@ Arrival = tuple[Any, Any, Any]
 ``after:rule``, which depend on the move."""
 
 MAX_POSITIONS = 2_000_000
-"""Maximum number of positions. On nine fields, this many positions with their moves take more than a gigabyte."""
+"""Maximum number of positions. On nine fields, this many positions with their moves take more than a gigabyte. A
+position with many cells counts more than once (``burden``)."""
+
+MAX_EXPLORED_MOVES = 12_000_000
+"""Maximum number of moves that are followed. They take about a gigabyte."""
 
 ADVICE = (
     "What may help: a 'start' after the first moves, or a strategy that fixes them; an earlier ply; "
@@ -114,7 +118,7 @@ def explore(
     except CertificateError as error:
         raise NodeLimitError(str(error)) from None
     found.parents = {} if statement.given is None else {position: (None, position) for position in level}
-    asked, made = 1, 0
+    asked, made, size, known = 1, 0, sum(map(burden, level)), dict[Any, Any]()
     while level:
         following: dict[Any, None] = {}
         for position in level:
@@ -127,6 +131,8 @@ def explore(
             edges = tuple(_moves(statement, position, chosen))
             if fold is not None:
                 edges = tuple((label, move, fold(after)) for label, move, after in edges)
+            # Equal positions are one object, which saves memory.
+            edges = tuple([(label, move, known.setdefault(after, after)) for label, move, after in edges])
             found.edges[position] = edges
             if not edges and followed is None and not statement.is_opposed:
                 found.trouble = position
@@ -135,12 +141,15 @@ def explore(
                 if after not in found.parents and after != statement.start:
                     following[after] = None
                     found.parents[after] = (position, move)
+                    size += burden(after)
             made += len(edges)
             if most_moves is not None and made >= most_moves:
                 found.is_whole = False
                 return found
-            if len(found.edges) + len(following) > limit:  # tested within a ply, because a ply can be large
+            if size > limit:  # tested within a ply, because a ply can be large
                 raise NodeLimitError(f"more than {limit:,} positions. {ADVICE}")
+            if made > MAX_EXPLORED_MOVES:
+                raise NodeLimitError(f"more than {MAX_EXPLORED_MOVES:,} moves. {ADVICE}")
         if is_enough is not None and len(found.edges) >= 2 * asked:
             asked = len(found.edges)
             if is_enough(found):
