@@ -16,11 +16,15 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from multiprocessing import connection
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 _T = TypeVar("_T")
+
+_DEATH_SECONDS = 1.0
+"""Maximum time to wait until a killed process is gone."""
 
 Initializer: TypeAlias = Callable[[], object] | None
 """A function that each process calls when it starts."""
@@ -56,6 +60,7 @@ class Pool(Executor):
     def __init__(self, count: int, initializer: Initializer = None) -> None:
         """Make a pool of at most ``count`` processes. Each process calls ``initializer``, if given, when it starts."""
         self.count = count
+        self.killed: list[int] = []  # the ids of processes that were ended in the middle of a call, or waiting for one
         self._initializer = initializer
         self._waiting: list[_Task] = []
         self._workers: list[_Worker] = []
@@ -94,7 +99,10 @@ class Pool(Executor):
                 self._waiting.clear()
                 for worker in self._workers:
                     if worker.started is not None:
-                        worker.started[0].kill()
+                        process = worker.started[0]
+                        process.kill()
+                        connection.wait([process.sentinel], _DEATH_SECONDS)
+                        self.killed += [process.pid] if process.pid is not None else []
             self._changed.notify_all()
         for worker in self._workers if wait else ():
             worker.thread.join()

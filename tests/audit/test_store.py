@@ -112,3 +112,15 @@ def test_a_full_store_deletes_its_oldest_files_first(tmp_path: pathlib.Path) -> 
         os.utime(path, (number, number))
     prune(tmp_path, max_bytes=250)
     assert sorted(path.name for path in (tmp_path / "tables").iterdir()) == ["2.json.gz", "3.json.gz"]
+
+
+def test_partial_files_of_killed_processes_are_removed(tmp_path: pathlib.Path) -> None:
+    """Those of other processes stay: they may still be written."""
+    store = Store(tmp_path / "specs", cache=tmp_path / "cache", out=tmp_path / "out")
+    for folder in ("cache/tables", "out/evidence"):
+        (tmp_path / folder).mkdir(parents=True)
+        for name in ("a.json.12-345.part", "a.json.123-45.part", "a.json"):
+            (tmp_path / folder / name).touch()
+    store.remove_partial_files([12])
+    assert {path.name for path in tmp_path.rglob("*.*")} == {"a.json.123-45.part", "a.json"}
+    assert len([*tmp_path.rglob("*.part")]) == 2

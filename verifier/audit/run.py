@@ -126,9 +126,12 @@ class _Run:
         jobs = plan.jobs if parallel else min(plan.jobs, len(self.waiting))
         COMPILATIONS.use(self.compilations)
         with (
+            contextlib.ExitStack() as ends,
             open_pool(jobs, functools.partial(_count_in_process, counter, self.compilations)) as pool,
             open_cluster(plan.executor) if plan.executor else contextlib.nullcontext(pool) as executor,
         ):
+            if pool is not None:  # last of all, when its processes are gone
+                ends.callback(lambda: plan.folders.store.remove_partial_files(pool.killed))
             may_part = pool is None and plan.jobs > 1
             resources = replace(self.context.resources, executor=executor, may_part=may_part)
             context = replace(self.context, resources=resources)

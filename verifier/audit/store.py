@@ -21,7 +21,7 @@ import json
 import pathlib
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -171,6 +171,13 @@ class Store:
         if self.is_keeping and self.cache is not None:
             with contextlib.suppress(OSError):
                 _write_evidence(self.cache, key, certificate, files)
+
+    def remove_partial_files(self, writers: Sequence[int]) -> None:
+        """Remove the partial files of processes that were killed while they wrote (``files.replace_whole``)."""
+        for folder in {self.out, self.cache} - {None} if writers else ():
+            for path in pathlib.Path(str(folder)).glob("*/*.part"):
+                if any(f".{writer}-" in path.name for writer in writers):
+                    throw_away(path)
 
     # -- remembered results --------------------------------------------------------------------------------------------
 
